@@ -1,0 +1,5 @@
+"""`python -m jaipur`."""
+
+from jaipur.cli import main
+
+raise SystemExit(main())

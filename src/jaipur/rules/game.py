@@ -1,0 +1,105 @@
+"""A game: rounds until a trader has two Seals of Excellence.
+
+It keeps the deal and the moves of every round, which is all a record needs. Deals come from outside.
+"""
+
+from dataclasses import dataclass, field
+
+from jaipur.rules.cards import Seat
+from jaipur.rules.errors import WrongDeal
+from jaipur.rules.listing import legal_moves
+from jaipur.rules.moves import Move
+from jaipur.rules.position import Position
+from jaipur.rules.scoring import Result, result_of
+from jaipur.rules.setup import Deal, new_round
+from jaipur.rules.turn import abandon, play
+from jaipur.rules.view import Herds, View, view_of
+
+SEALS_TO_WIN = 2
+
+
+@dataclass(slots=True)
+class Round:
+    """One round of a game: its deal, its moves so far, and where they led."""
+
+    deal: Deal
+    position: Position
+    moves: list[Move] = field(default_factory=list)
+
+    @property
+    def result(self) -> Result | None:
+        return result_of(self.position)
+
+
+@dataclass(slots=True)
+class Game:
+    """The rounds of two traders. `start` lays out the next deal, `play` moves in the round that runs."""
+
+    herds: Herds = "open"
+    rounds: list[Round] = field(default_factory=list)
+
+    @property
+    def seals(self) -> tuple[int, int]:
+        won = [ended.seal for ended in self._results()]
+        return won.count(0), won.count(1)
+
+    @property
+    def winner(self) -> Seat | None:
+        return next((seat for seat in (0, 1) if self.seals[seat] == SEALS_TO_WIN), None)
+
+    @property
+    def running(self) -> Round | None:
+        """The round being played; None before the first, between two, and after the last."""
+        if self.rounds and self.rounds[-1].result is None:
+            return self.rounds[-1]
+        return None
+
+    def next_starter(self) -> Seat | None:
+        """Who starts the next round: its loser, or the other trader when nobody lost. None: the deal decides."""
+        if not self.rounds:
+            return None
+        last = self.rounds[-1]
+        ended = last.result
+        winner = ended.seal if ended is not None else None
+        return 1 - (last.deal.starts if winner is None else winner)
+
+    def start(self, deal: Deal) -> Round:
+        """Set up the next round."""
+        if self.winner is not None:
+            raise WrongDeal("The game is over; there is no further round.")
+        if self.running is not None:
+            raise WrongDeal("The last round is still running.")
+        starter = self.next_starter()
+        if starter is not None and deal.starts != starter:
+            raise WrongDeal(f"Seat {starter} starts this round, not seat {deal.starts}.")
+        self.rounds.append(Round(deal, new_round(deal)))
+        return self.rounds[-1]
+
+    def play(self, move: Move) -> None:
+        """Play a move in the current round; `IllegalMove` where the rules do not allow it."""
+        if not self.rounds:
+            raise WrongDeal("No round has been dealt yet.")
+        play(self.rounds[-1].position, move)
+        self.rounds[-1].moves.append(move)
+
+    def abandon(self) -> None:
+        """Give the running round up as a draw, as simulations do at their move limit."""
+        if self.running is not None:
+            abandon(self.running.position)
+
+    def legal_moves(self) -> list[Move]:
+        running = self.running
+        return legal_moves(running.position) if running is not None else []
+
+    def view(self, seat: Seat) -> View:
+        """What a seat knows of the current round."""
+        if not self.rounds:
+            raise WrongDeal("No round has been dealt yet.")
+        # The seals as they stood when this round was dealt: its own seal is in the result.
+        before = [ended.seal for ended in self._results(self.rounds[:-1])]
+        seals = (before.count(0), before.count(1))
+        return view_of(self.rounds[-1].position, seat, self.herds, seals)
+
+    def _results(self, rounds: list[Round] | None = None) -> list[Result]:
+        chosen = self.rounds if rounds is None else rounds
+        return [ended for ended in (played.result for played in chosen) if ended is not None]

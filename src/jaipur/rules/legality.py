@@ -1,0 +1,101 @@
+"""Why a move is not allowed: every rule in turn, the first that is broken is the answer.
+
+Written apart from `listing`, which makes the legal moves directly; the tests hold the two against each other on every
+conceivable move.
+"""
+
+from jaipur.rules.cards import (
+    CAMEL,
+    CAMEL_MASK,
+    CAMEL_SHIFT,
+    GOODS,
+    GOODS_MASK,
+    LETTERS,
+    ONE_CAMEL,
+    PRECIOUS,
+    Pile,
+    cards_in,
+    count,
+)
+from jaipur.rules.errors import Reason, Rule
+from jaipur.rules.moves import HAND_LIMIT, SMALLEST_EXCHANGE, Move
+from jaipur.rules.position import Position
+
+
+def why_not(position: Position, move: Move) -> Reason | None:
+    """The first rule a move breaks here, or None where it is legal."""
+    if position.ended:
+        return Reason(Rule.ROUND_OVER)
+    if not move.taken and not move.given:
+        return Reason(Rule.EMPTY_MOVE)
+    if move.taken & CAMEL_MASK:
+        return _why_not_camels(position, move)
+    if not move.taken:
+        return _why_not_sell(position, move.given)
+    return _why_not_take(position, move)
+
+
+def _why_not_camels(position: Position, move: Move) -> Reason | None:
+    if move.given or move.taken & GOODS_MASK:
+        return Reason(Rule.CAMELS_ALONE)
+    if move.taken != ONE_CAMEL:
+        return Reason(Rule.CAMELS_AS_ONE)
+    if not position.market & CAMEL_MASK:
+        return Reason(Rule.NO_CAMELS_IN_MARKET)
+    return None
+
+
+def _why_not_take(position: Position, move: Move) -> Reason | None:
+    taken, given = _cards(move.taken), _cards(move.given)
+    missing = _missing(position.market, move.taken, Rule.NOT_IN_MARKET)
+    if missing:
+        return missing
+    if not given and taken > 1:
+        return Reason(Rule.ONE_GOOD, {"taken": taken})
+    if given and taken == given < SMALLEST_EXCHANGE:
+        return Reason(Rule.ONE_FOR_ONE)
+    if given and taken != given:
+        return Reason(Rule.UNEVEN_EXCHANGE, {"taken": taken, "given": given})
+    for good in GOODS:
+        if count(move.taken, good) and count(move.given, good):
+            return Reason(Rule.SAME_KIND, {"kind": LETTERS[good]})
+    missing = _missing(position.hand(position.turn), move.given & GOODS_MASK, Rule.NOT_IN_HAND)
+    if missing:
+        return missing
+    herd, camels = position.herd(position.turn), move.given >> CAMEL_SHIFT
+    if camels > herd:
+        return Reason(Rule.NOT_IN_HERD, {"have": herd, "wanted": camels})
+    held = _cards(position.hand(position.turn)) + taken - (given - camels)
+    if held > HAND_LIMIT:
+        return Reason(Rule.HAND_LIMIT, {"held": held, "limit": HAND_LIMIT})
+    return None
+
+
+def _why_not_sell(position: Position, given: Pile) -> Reason | None:
+    kinds = [kind for kind in (*GOODS, CAMEL) if count(given, kind)]
+    if CAMEL in kinds:
+        return Reason(Rule.CAMELS_NOT_SOLD)
+    if len(kinds) > 1:
+        return Reason(Rule.ONE_KIND_A_SALE, {"kind": LETTERS[kinds[0]], "other": LETTERS[kinds[1]]})
+    missing = _missing(position.hand(position.turn), given, Rule.NOT_IN_HAND)
+    if missing:
+        return missing
+    if kinds[0] in PRECIOUS and _cards(given) == 1:
+        return Reason(Rule.TWO_PRECIOUS, {"kind": LETTERS[kinds[0]]})
+    return None
+
+
+def _missing(pile: Pile, wanted: Pile, rule: Rule) -> Reason | None:
+    for good in GOODS:
+        if count(wanted, good) > count(pile, good):
+            values: dict[str, int | str] = {
+                "kind": LETTERS[good],
+                "have": count(pile, good),
+                "wanted": count(wanted, good),
+            }
+            return Reason(rule, values)
+    return None
+
+
+def _cards(pile: Pile) -> int:
+    return sum(1 for _ in cards_in(pile))

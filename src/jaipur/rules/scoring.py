@@ -1,0 +1,78 @@
+"""Scoring: the camel token, rupees, both tie-breaks, and the result of a round."""
+
+from dataclasses import dataclass
+
+from jaipur.rules.cards import CAMEL_SHIFT, NOBODY, Rupees, Seat
+from jaipur.rules.position import ABANDONED, ENDINGS, Position
+from jaipur.rules.tokens import CAMEL_TOKEN
+
+
+def camel_token(position: Position) -> Seat:
+    """Who has the larger herd; nobody where they are equal."""
+    herds = (position.holdings[0] >> CAMEL_SHIFT, position.holdings[1] >> CAMEL_SHIFT)
+    if herds[0] == herds[1]:
+        return NOBODY
+    return 0 if herds[0] > herds[1] else 1
+
+
+def bonus_rupees(position: Position, seat: Seat) -> Rupees:
+    total = 0
+    for value in range(1, 11):
+        total += value * (position.bonuses[seat] >> 4 * value & 15)
+    return total
+
+
+def rupees(position: Position, seat: Seat) -> Rupees:
+    """Goods tokens, bonus tokens and the camel token, as if the round ended now."""
+    camel = CAMEL_TOKEN if camel_token(position) == seat else 0
+    return position.rupees[seat] + bonus_rupees(position, seat) + camel
+
+
+def tokens_held(tokens: int) -> int:
+    """How many tokens a trader holds, of goods or of bonuses."""
+    held = 0
+    while tokens > 0:
+        held += tokens & 15
+        tokens >>= 4
+    return held
+
+
+def round_winner(position: Position) -> Seat:
+    """More rupees, then more bonus tokens, then more goods tokens; nobody where all are equal or nobody finished."""
+    if position.ended == ABANDONED:
+        return NOBODY
+    lead = rupees(position, 0) - rupees(position, 1)
+    if lead == 0:
+        lead = tokens_held(position.bonuses[0]) - tokens_held(position.bonuses[1])
+    if lead == 0:
+        lead = tokens_held(position.goods_tokens[0]) - tokens_held(position.goods_tokens[1])
+    if lead == 0:
+        return NOBODY
+    return 0 if lead > 0 else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """How a round ended. Seats are None where nobody is meant."""
+
+    ended: str
+    camel_token: Seat | None
+    rupees: tuple[Rupees, Rupees]
+    seal: Seat | None
+
+
+def result_of(position: Position) -> Result | None:
+    """The result of a finished round; None while it runs."""
+    ended = ENDINGS[position.ended]
+    if ended is None:
+        return None
+    return Result(
+        ended,
+        somebody(camel_token(position)),
+        (rupees(position, 0), rupees(position, 1)),
+        somebody(round_winner(position)),
+    )
+
+
+def somebody(seat: Seat) -> Seat | None:
+    return None if seat == NOBODY else seat

@@ -1,0 +1,95 @@
+"""The set-up of a round. All chance is in the deal: pack, bonus piles and starter; after it a round is deterministic.
+
+This is the only module of the rules that knows of random numbers.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+from typing import TypeVar
+
+from jaipur.rules.cards import CAMEL_SHIFT, COPIES, KINDS, NAMES, Kind, Seat
+from jaipur.rules.errors import WrongDeal
+from jaipur.rules.position import DECK_SIZE, Position
+from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
+
+Card = TypeVar("Card")
+
+HAND_DEALT = 5
+CAMELS_LAID_OUT = 3
+MARKET_DEALT = 2
+PACK_SIZE = sum(COPIES) - CAMELS_LAID_OUT
+
+
+@dataclass(frozen=True, slots=True)
+class Deal:
+    """Everything that chance decides in a round. `shuffled` draws one; given orders are checked."""
+
+    pack: tuple[Kind, ...]
+    """The 52 cards as they leave the pack: five to seat 0, five to seat 1, two to the market, 40 in the deck."""
+    bonus: tuple[tuple[int, ...], ...]
+    """The bonus piles for three, four and five cards, top first."""
+    starts: Seat
+
+    def __post_init__(self) -> None:
+        if self.starts not in (0, 1):
+            raise WrongDeal(f"The starting seat is 0 or 1, not {self.starts}.")
+        if len(self.pack) != PACK_SIZE:
+            raise WrongDeal(f"A deal has {PACK_SIZE} cards, not {len(self.pack)}.")
+        for kind in KINDS:
+            dealt, copies = self.pack.count(kind), _copies_dealt(kind)
+            if dealt != copies:
+                raise WrongDeal(f"A deal has {copies} cards of kind {NAMES[kind]}, not {dealt}.")
+        if len(self.bonus) != len(BONUS_TOKENS):
+            raise WrongDeal(f"There are {len(BONUS_TOKENS)} bonus piles, not {len(self.bonus)}.")
+        for pile, tokens in zip(self.bonus, BONUS_TOKENS, strict=True):
+            if sorted(pile) != list(tokens):
+                raise WrongDeal(f"A bonus pile has the tokens {_row(tokens)}, not {_row(pile)}.")
+
+    @classmethod
+    def shuffled(cls, rng: Random, starts: Seat | None = None) -> "Deal":
+        """Draw a deal; the starter too, unless the last round decided it."""
+        pack = shuffle((kind for kind in KINDS for _ in range(_copies_dealt(kind))), rng)
+        bonus = tuple(tuple(shuffle(tokens, rng)) for tokens in BONUS_TOKENS)
+        return cls(tuple(pack), bonus, int(rng.random() * 2) if starts is None else starts)
+
+
+def shuffle(cards: Iterable[Card], rng: Random) -> list[Card]:
+    """A fair shuffle that needs `rng.random` alone: Python keeps that one the same from version to version."""
+    shuffled = list(cards)
+    for last in range(len(shuffled) - 1, 0, -1):
+        other = int(rng.random() * (last + 1))
+        shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
+    return shuffled
+
+
+def new_round(deal: Deal) -> Position:
+    """Lay a deal out on the table."""
+    bonus = [value for pile in deal.bonus for value in (*pile, *[0] * (BONUS_ROW - len(pile)))]
+    position = Position()
+    lay_out(position, deal.pack, bonus, deal.starts)
+    return position
+
+
+def lay_out(position: Position, pack: Sequence[Kind], bonus: Sequence[int], starts: Seat) -> None:
+    """Fill a blank position; dealt camels go straight to the herd, which shares a pile with the hand."""
+    position.starter = starts
+    position.turn = starts
+    for seat in range(2):
+        for card in range(HAND_DEALT * seat, HAND_DEALT * (seat + 1)):
+            position.holdings[seat] += 1 << 4 * pack[card]
+    position.market = CAMELS_LAID_OUT << CAMEL_SHIFT
+    for card in range(2 * HAND_DEALT, 2 * HAND_DEALT + MARKET_DEALT):
+        position.market += 1 << 4 * pack[card]
+    for card in range(DECK_SIZE):
+        position.deck[card] = pack[PACK_SIZE - DECK_SIZE + card]
+    for place in range(BONUS_ROW * len(BONUS_SIZES)):
+        position.bonus[place] = bonus[place]
+
+
+def _copies_dealt(kind: Kind) -> int:
+    return COPIES[kind] - (CAMELS_LAID_OUT if NAMES[kind] == "camel" else 0)
+
+
+def _row(values: Iterable[int]) -> str:
+    return " ".join(map(str, values))
