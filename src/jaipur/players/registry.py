@@ -2,9 +2,16 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
+from jaipur.players.apprentice import Apprentice
+from jaipur.players.greedy import Greedy
+from jaipur.players.merchant import Merchant
+from jaipur.players.paced import Paced
 from jaipur.players.player import Player
+from jaipur.players.process import PREFIX, Bot
 from jaipur.players.uniform import Uniform
+from jaipur.players.vizier import Vizier
 
 
 @dataclass(frozen=True, slots=True)
@@ -16,7 +23,39 @@ class Level:
     make: Callable[[], Player]
 
 
-LEVELS = (Level("random", "Picks any legal move, each as likely as the others.", Uniform),)
+LEVELS = (
+    Level("random", "Picks any legal move, each as likely as the others.", Uniform),
+    Level(
+        "idler",
+        "Plays like the peddler when it minds the game, but mostly just anything.",
+        partial(Apprentice, 0.65),
+    ),
+    Level(
+        "apprentice",
+        "A beginner: takes what shines, sells too early and too little, and is easily distracted.",
+        partial(Apprentice, 0.25),
+    ),
+    Level(
+        "peddler",
+        "Takes the shiniest good and sells pairs at once; never saves for a bonus, never exchanges.",
+        partial(Apprentice, 0.0),
+    ),
+    Level(
+        "greedy",
+        "Plays what looks richest this very turn, bonus included, and never thinks of the next.",
+        Greedy,
+    ),
+    Level(
+        "merchant",
+        "Weighs what every move leaves to both: sale timing, bonuses, camels, the market, the end.",
+        Merchant,
+    ),
+    Level(
+        "vizier",
+        "Searches a few moves ahead through many worlds it cannot tell apart, as long as it may.",
+        Vizier,
+    ),
+)
 
 
 class NoSuchPlayer(ValueError):  # noqa: N818  # said of a name
@@ -24,9 +63,20 @@ class NoSuchPlayer(ValueError):  # noqa: N818  # said of a name
 
 
 def player_named(name: str) -> Player:
-    """A new player of that name."""
+    """A new player: a level, a level at a pace of its own (`vizier@300ms`), or a bot (`cmd:PROGRAM ARGUMENTS`)."""
+    try:
+        if name.startswith(PREFIX):
+            return Bot(name.removeprefix(PREFIX))
+        level, at, pace = name.partition("@")
+        player = _level(level).make()
+        return Paced(player, pace) if at else player
+    except ValueError as error:
+        raise NoSuchPlayer(str(error)) from None
+
+
+def _level(name: str) -> Level:
     for level in LEVELS:
         if level.name == name:
-            return level.make()
+            return level
     names = ", ".join(level.name for level in LEVELS)
     raise NoSuchPlayer(f"There is no player “{name}”. The players are: {names}.")

@@ -47,5 +47,5 @@ def _tables() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
 
 # BUNDLES[STARTS[row + n] : STARTS[row + n + 1]] are the bundles of n cards of the pile whose row is
 # ROWS[pile % BUNDLE_HASH]. A bundle is the code of giving its cards, less its size in the camels' digit: whoever adds
-# the size of the exchange there gets the camels that are missing.
+# the size of an exchange there gets the camels that make up for the goods that are missing.
 ROWS, STARTS, BUNDLES = _tables()

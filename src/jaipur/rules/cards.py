@@ -36,6 +36,11 @@ def size(pile: Pile) -> int:
     return pile % 15
 
 
+def total(pile: Pile) -> int:
+    """How many cards, however many: digits are added in pairs first, so that none overflows."""
+    return ((pile & 0xF0F0F0F) + (pile >> 4 & 0xF0F0F0F)) % 255
+
+
 def pile_of(kinds: Iterable[Kind]) -> Pile:
     return sum(1 << 4 * kind for kind in kinds)
 

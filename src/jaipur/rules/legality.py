@@ -14,8 +14,8 @@ from jaipur.rules.cards import (
     ONE_CAMEL,
     PRECIOUS,
     Pile,
-    cards_in,
     count,
+    total,
 )
 from jaipur.rules.errors import Reason, Rule
 from jaipur.rules.moves import HAND_LIMIT, SMALLEST_EXCHANGE, Move
@@ -46,7 +46,7 @@ def _why_not_camels(position: Position, move: Move) -> Reason | None:
 
 
 def _why_not_take(position: Position, move: Move) -> Reason | None:
-    taken, given = _cards(move.taken), _cards(move.given)
+    taken, given = total(move.taken), total(move.given)
     missing = _missing(position.market, move.taken, Rule.NOT_IN_MARKET)
     if missing:
         return missing
@@ -59,13 +59,14 @@ def _why_not_take(position: Position, move: Move) -> Reason | None:
     for good in GOODS:
         if count(move.taken, good) and count(move.given, good):
             return Reason(Rule.SAME_KIND, {"kind": LETTERS[good]})
-    missing = _missing(position.hand(position.turn), move.given & GOODS_MASK, Rule.NOT_IN_HAND)
+    hand, herd = position.hand(position.turn), position.herd(position.turn)
+    missing = _missing(hand, move.given & GOODS_MASK, Rule.NOT_IN_HAND)
     if missing:
         return missing
-    herd, camels = position.herd(position.turn), move.given >> CAMEL_SHIFT
+    camels = move.given >> CAMEL_SHIFT
     if camels > herd:
         return Reason(Rule.NOT_IN_HERD, {"have": herd, "wanted": camels})
-    held = _cards(position.hand(position.turn)) + taken - (given - camels)
+    held = total(hand) + taken - (given - camels)
     if held > HAND_LIMIT:
         return Reason(Rule.HAND_LIMIT, {"held": held, "limit": HAND_LIMIT})
     return None
@@ -80,22 +81,15 @@ def _why_not_sell(position: Position, given: Pile) -> Reason | None:
     missing = _missing(position.hand(position.turn), given, Rule.NOT_IN_HAND)
     if missing:
         return missing
-    if kinds[0] in PRECIOUS and _cards(given) == 1:
+    if kinds[0] in PRECIOUS and total(given) == 1:
         return Reason(Rule.TWO_PRECIOUS, {"kind": LETTERS[kinds[0]]})
     return None
 
 
 def _missing(pile: Pile, wanted: Pile, rule: Rule) -> Reason | None:
     for good in GOODS:
-        if count(wanted, good) > count(pile, good):
-            values: dict[str, int | str] = {
-                "kind": LETTERS[good],
-                "have": count(pile, good),
-                "wanted": count(wanted, good),
-            }
-            return Reason(rule, values)
+        lacking = (wanted >> 4 * good & 15) > (pile >> 4 * good & 15)
+        if lacking:
+            have, asked = count(pile, good), count(wanted, good)
+            return Reason(rule, {"kind": LETTERS[good], "have": have, "wanted": asked})
     return None
-
-
-def _cards(pile: Pile) -> int:
-    return sum(1 for _ in cards_in(pile))

@@ -8,7 +8,15 @@ from collections.abc import MutableSequence
 
 from jaipur.rules.bundles import BUNDLE_HASH, BUNDLES, ROWS, STARTS
 from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, Pile
-from jaipur.rules.moves import HAND_LIMIT, MOVES, SMALLEST_EXCHANGE, TAKE_CAMELS, Code, Move
+from jaipur.rules.moves import (
+    EXCHANGE_FLAG,
+    HAND_LIMIT,
+    MOVES,
+    SMALLEST_EXCHANGE,
+    TAKE_CAMELS,
+    Code,
+    Move,
+)
 from jaipur.rules.position import Position
 
 MOST_MOVES = 167
@@ -20,7 +28,7 @@ _FIRST_COMMON_SHIFT = 12
 
 def legal_moves(position: Position) -> list[Move]:
     codes = [0] * MOST_MOVES
-    return [MOVES[code] for code in codes[: list_moves(position, codes)]]
+    return list(map(MOVES.__getitem__, codes[: list_moves(position, codes)]))
 
 
 def list_moves(position: Position, codes: MutableSequence[Code]) -> int:
@@ -58,17 +66,12 @@ def list_exchanges(
     market_row = ROWS[goods % BUNDLE_HASH]
     for cards in range(SMALLEST_EXCHANGE, goods % 15 + 1):
         fewest_goods = cards - min(camels, cards)
+        exchange = EXCHANGE_FLAG + (cards << CAMEL_SHIFT)
         for bundle in BUNDLES[STARTS[market_row + cards] : STARTS[market_row + cards + 1]]:
-            taken = bundle & 0x777777
-            kinds = (bundle & 0x888888) >> 3
-            row = ROWS[(hand & ~(15 * kinds)) % BUNDLE_HASH]
-            without_camels = STARTS[row + cards]
-            code = taken + (8 + cards << CAMEL_SHIFT)
-            for given in BUNDLES[STARTS[row + fewest_goods] : without_camels]:
-                codes[n] = code + given
-                n += 1
-            code = taken + (cards << CAMEL_SHIFT)
-            for given in BUNDLES[without_camels : STARTS[row + cards + 1]]:
+            kinds_taken = (bundle & 0x888888) >> 3
+            row = ROWS[(hand & ~(15 * kinds_taken)) % BUNDLE_HASH]
+            code = exchange + (bundle & 0x777777)
+            for given in BUNDLES[STARTS[row + fewest_goods] : STARTS[row + cards + 1]]:
                 codes[n] = code + given
                 n += 1
     return n

@@ -1,7 +1,8 @@
 """Moves: what a trader takes and what a trader gives, and the numbers that stand for them.
 
 A move's code has one hexadecimal digit a kind: how many cards, plus eight where they are given. `+DG-LM` is 0x9900011.
-A code is what the hot functions list and carry out; a `Move` is what everybody else holds in hand.
+Every exchange has the eight of the camels, even where it gives none: `+DG-LL` is 0x8a00011. A code is what the hot
+functions list and carry out; a `Move` is what everybody else holds in hand.
 """
 
 from collections.abc import Iterator
@@ -9,6 +10,7 @@ from itertools import combinations_with_replacement
 from typing import NamedTuple
 
 from jaipur.rules.cards import (
+    CAMEL_SHIFT,
     COPIES,
     GOODS,
     KINDS,
@@ -16,7 +18,6 @@ from jaipur.rules.cards import (
     PRECIOUS,
     Kind,
     Pile,
-    count,
     letters_of,
     pile_of,
 )
@@ -28,6 +29,7 @@ MARKET_PLACES = 5
 SMALLEST_EXCHANGE = 2
 
 GIVEN_FLAGS = 0x8888888
+EXCHANGE_FLAG = 8 << CAMEL_SHIFT
 TAKE_CAMELS: Code = ONE_CAMEL
 
 
@@ -45,7 +47,11 @@ class Move(NamedTuple):
     @property
     def code(self) -> Code:
         """The number of this move; only moves that do not take and give the same kind have one."""
-        return self.taken + self.given + sum(8 << 4 * k for k in KINDS if count(self.given, k))
+        # Seven more makes an eight of every digit that is not zero.
+        flags = self.given + 0x7777777 & GIVEN_FLAGS
+        if self.taken and self.given:
+            flags |= EXCHANGE_FLAG
+        return self.taken + self.given + flags
 
     @classmethod
     def of(cls, code: Code) -> "Move":

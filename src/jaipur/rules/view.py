@@ -4,14 +4,13 @@ A view is the whole information state of the seat. Players, browsers and bots ge
 `deal_unseen` goes back: a position that this seat cannot tell from the real one.
 """
 
-from dataclasses import dataclass
+from functools import lru_cache
 from random import Random
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from jaipur.rules.cards import (
     CAMEL,
     CAMEL_SHIFT,
-    COPIES,
     FULL_PACK,
     Kind,
     Pile,
@@ -19,6 +18,7 @@ from jaipur.rules.cards import (
     Seat,
     cards_in,
     size,
+    total,
 )
 from jaipur.rules.position import DECK_SIZE, NO_CARD, RUNNING, Position
 from jaipur.rules.setup import shuffle
@@ -27,8 +27,7 @@ from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
 Herds = Literal["open", "hidden"]
 
 
-@dataclass(frozen=True, slots=True)
-class Trader:
+class Trader(NamedTuple):
     """What lies open of one trader, and what of it an attentive one remembers."""
 
     seals: int
@@ -47,8 +46,7 @@ class Trader:
     """Their values, lowest first; None for the other trader until the round has ended."""
 
 
-@dataclass(frozen=True, slots=True)
-class View:
+class View(NamedTuple):
     """The table from one seat."""
 
     seat: Seat
@@ -75,10 +73,8 @@ class View:
         """The other's herd, counted: all camels move in the open, and no card is ever lost."""
         if self.other.herd is not None:
             return self.other.herd
-        elsewhere = sum(
-            1 for pile in (self.market, self.hand, self.discard) for _ in cards_in(pile)
-        )
-        return sum(COPIES) - elsewhere - self.herd - self.deck - self.other.hand
+        elsewhere = total(self.market) + total(self.hand) + total(self.discard)
+        return total(FULL_PACK) - elsewhere - self.herd - self.deck - self.other.hand
 
     def unseen(self) -> Pile:
         """The cards this seat has not seen: the deck and the unknown part of the other hand."""
@@ -114,7 +110,7 @@ def view_of(
 def _trader(
     position: Position, seat: Seat, seals: int, herd_open: bool, bonuses_open: bool
 ) -> Trader:
-    values = bonus_values(position.bonuses[seat])
+    bonuses = position.bonuses[seat]
     return Trader(
         seals=seals,
         hand=size(position.hand(seat)),
@@ -122,14 +118,21 @@ def _trader(
         herd=position.herd(seat) if herd_open else None,
         goods_tokens=position.goods_tokens[seat],
         rupees=position.rupees[seat],
-        bonuses=tuple(sum(value in tokens for value in values) for tokens in BONUS_TOKENS),
-        bonus_values=values if bonuses_open else None,
+        bonuses=_bonuses_by_pile(bonuses),
+        bonus_values=bonus_values(bonuses) if bonuses_open else None,
     )
 
 
+@lru_cache
 def bonus_values(bonuses: int) -> tuple[int, ...]:
     """The values of a trader's bonus tokens, lowest first."""
     return tuple(value for value in range(1, 11) for _ in range(bonuses >> 4 * value & 15))
+
+
+@lru_cache
+def _bonuses_by_pile(bonuses: int) -> tuple[int, ...]:
+    values = bonus_values(bonuses)
+    return tuple(sum(value in tokens for value in values) for tokens in BONUS_TOKENS)
 
 
 def deal_unseen(view: View, rng: Random) -> Position:

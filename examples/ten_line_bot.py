@@ -1,0 +1,12 @@
+"""A bot in ten lines: sell the most cards it can, else take something. Any language will do; see docs/protocol.md.
+
+jaipur arena --players "cmd:python examples/ten_line_bot.py" random --pairs 50 --out results
+"""
+
+import json
+import sys
+
+for line in sys.stdin:
+    moves = json.loads(line)["moves"]
+    sales = [move for move in moves if move.startswith("-")]
+    print(max(sales, key=len) if sales else moves[0], flush=True)

@@ -1,0 +1,44 @@
+"""Draws docs/table.svg, the picture of the README: a table of the terminal game in mid-round."""
+
+import re
+from io import StringIO
+from pathlib import Path
+from random import Random
+
+from rich.console import Console
+from rich.text import Text
+
+from jaipur.players import NO_BUDGET, player_named
+from jaipur.rules import Deal, Game
+from jaipur.terminal.screen import HEIGHT, WIDTH
+from jaipur.terminal.sight import sight_of
+from jaipur.terminal.table import table_rows
+from jaipur.words import Words
+
+PICTURE = Path(__file__).parent.parent / "docs" / "table.svg"
+MOVES = 18
+
+
+def main() -> None:
+    rng = Random(12)
+    player = player_named("merchant")
+    game = Game()
+    game.start(Deal.shuffled(rng, 0))
+    for move in range(MOVES):
+        game.play(player.choose(game.view(move % 2), game.legal_moves(), rng, NO_BUDGET))
+    words = Words("en")
+    console = Console(record=True, width=WIDTH, file=StringIO())
+    for row in table_rows(sight_of(game, 0, ("You", "merchant"), words), words, HEIGHT):
+        console.print(row)
+    console.print(Text("> "))
+    svg = console.export_svg(title="./jaipur")
+    # No fonts from elsewhere: whatever the reader's machine has for code will do.
+    svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
+    svg = svg.replace("Fira Code", "ui-monospace").replace("<text ", '<text xml:space="preserve" ')
+    PICTURE.write_text(
+        svg.replace("<!-- Generated with Rich https://www.textualize.io -->", ""), "utf-8"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,159 @@
+"""A pair: the same deal played twice as single rounds, with the players' seats swapped. It is the unit of the arena.
+
+Every pair has its own random streams, so what happens in it depends on the seed and its number alone: not on the other
+pairs, nor on who plays them where.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from random import Random
+from time import perf_counter
+
+from jaipur.notation import Record, record_of, write_record
+from jaipur.players import NO_BUDGET, Budget, Player
+from jaipur.players.process import Forfeit
+from jaipur.rules import MOVE_LIMIT, Deal, Game, IllegalMove, Seat
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """One round from the side of the first player."""
+
+    score: float
+    """1 won, 0 lost, a half for nobody."""
+    lead: int | None
+    """Rupees more than the second player; None where the round was forfeited."""
+    started: bool
+    """Whether the first player made the first move."""
+    ended: str
+    """As in records, or `forfeit`."""
+    forfeit: tuple[int, str] | None = None
+    """Which player forfeited it (0 the first, 1 the second) and why."""
+
+    @property
+    def tied(self) -> bool:
+        return self.score == 0.5 and self.ended != "abandoned"
+
+
+@dataclass(slots=True)
+class Thought:
+    """How long a player thought, and over how many moves."""
+
+    seconds: float = 0.0
+    moves: int = 0
+
+    def __add__(self, other: "Thought") -> "Thought":
+        return Thought(self.seconds + other.seconds, self.moves + other.moves)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What came of a pair: two rounds, and the records of them as lines."""
+
+    match: int
+    number: int
+    outcomes: tuple[Outcome, Outcome]
+    thought: tuple[Thought, Thought]
+    records: tuple[str, str]
+
+    @property
+    def score(self) -> float:
+        """The first player's share of the two rounds."""
+        return sum(outcome.score for outcome in self.outcomes) / 2
+
+
+def play_pairs(
+    players: Sequence[Player],
+    names: tuple[str, str],
+    pairs: int,
+    seed: int = 0,
+    budget: Budget = NO_BUDGET,
+) -> Iterator[Pair]:
+    """Pairs between two players of any kind, here and now; the arena gives the same for the same names and seed."""
+    return (play_pair(players, names, seed, number, budget) for number in range(pairs))
+
+
+def play_pair(
+    players: Sequence[Player],
+    names: tuple[str, str],
+    seed: int,
+    number: int,
+    budget: Budget,
+    match: int = 0,
+) -> Pair:
+    """Play one deal twice: first with the first player on seat 0, then on seat 1. The starting seat stays."""
+    deal = Deal.shuffled(Random(f"{seed} pair {number} deal"))
+    thought = (Thought(), Thought())
+    outcomes, records = [], []
+    for first_seat in (0, 1):
+        # Who sits where; swapping two is its own inverse, so this is also where who sits.
+        seats = (first_seat, 1 - first_seat)
+        rngs = [Random(f"{seed} pair {number} round {first_seat} seat {seat}") for seat in (0, 1)]
+        game, forfeit = _play_round(
+            [players[who] for who in seats], deal, rngs, budget, [thought[who] for who in seats]
+        )
+        outcomes.append(_outcome(game, first_seat, forfeit))
+        record = record_of(game, (names[seats[0]], names[seats[1]]), {"pair": number})
+        records.append(write_record(_marked(record, forfeit)))
+    return Pair(
+        match,
+        number,
+        (outcomes[0], outcomes[1]),
+        (thought[0], thought[1]),
+        (records[0], records[1]),
+    )
+
+
+def _play_round(
+    players: Sequence[Player],
+    deal: Deal,
+    rngs: Sequence[Random],
+    budget: Budget,
+    thought: Sequence[Thought],
+) -> tuple[Game, tuple[Seat, Forfeit] | None]:
+    """A round and who forfeited it; all sequences are by seat. A forfeited round stays as it was left."""
+    game = Game()
+    running = game.start(deal)
+    while not running.position.ended:
+        if len(running.moves) == MOVE_LIMIT:
+            game.abandon()
+            break
+        seat = running.position.turn
+        view, moves = game.view(seat), game.legal_moves()
+        began = perf_counter()
+        try:
+            move = players[seat].choose(view, moves, rngs[seat], budget)
+        except Forfeit as forfeit:
+            return game, (seat, forfeit)
+        finally:
+            thought[seat].seconds += perf_counter() - began
+            thought[seat].moves += 1
+        try:
+            game.play(move)
+        except IllegalMove as error:
+            return game, (seat, Forfeit("illegal", str(error)))
+    return game, None
+
+
+def _outcome(game: Game, first_seat: Seat, forfeit: tuple[Seat, Forfeit] | None) -> Outcome:
+    played = game.rounds[-1]
+    started = played.deal.starts == first_seat
+    if forfeit is not None:
+        loser = int(forfeit[0] != first_seat)
+        return Outcome(float(loser), None, started, "forfeit", (loser, forfeit[1].reason))
+    result = played.result
+    assert result is not None
+    score = 0.5 if result.seal is None else float(result.seal == first_seat)
+    lead = result.rupees[first_seat] - result.rupees[1 - first_seat]
+    return Outcome(score, lead, started, result.ended)
+
+
+def _marked(record: Record, forfeit: tuple[Seat, Forfeit] | None) -> Record:
+    if forfeit is not None:
+        seat, why = forfeit
+        record.rounds[-1].extra["forfeit"] = {
+            "seat": seat,
+            "reason": why.reason,
+            "told": str(why),
+        }
+    return record

@@ -1,0 +1,63 @@
+"""The `jaipur` command. One file a subcommand; this one knows them all and turns errors into one sentence.
+
+Exit status: 0 done, 1 something is wrong with what was read, 2 it cannot be read or asked so, 130 interrupted.
+"""
+
+import argparse
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from types import FrameType
+
+from jaipur import __version__
+from jaipur.cli import arena, moves, perft, play, player, replay, show, simulate
+from jaipur.notation import NotationError, WrongRecord
+from jaipur.players import NoSuchPlayer
+from jaipur.players.process import Forfeit
+
+WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the command, a game where none is named; every error a person can cause ends in one sentence."""
+    given = sys.argv[1:] if arguments is None else arguments
+    options = parser().parse_args(given or ["play"])
+    signal.signal(signal.SIGTERM, _stop)
+    try:
+        status: int = options.run(options)
+        if sys.stdout is not None:  # it may have been closed from outside
+            sys.stdout.flush()
+    except (WrongRecord, Forfeit) as error:
+        return _say(error, WRONG)
+    except (NotationError, NoSuchPlayer, argparse.ArgumentTypeError) as error:
+        return _say(error, UNREADABLE)
+    except BrokenPipeError:
+        # Whoever read our output has gone, and the interpreter shall not try to write the rest.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except OSError as error:
+        return _say(f"{error.filename or 'The system'}: {error.strerror or error}.", UNREADABLE)
+    except KeyboardInterrupt:
+        return _say("Interrupted.", INTERRUPTED)
+    return status
+
+
+def parser() -> argparse.ArgumentParser:
+    top = argparse.ArgumentParser(
+        prog="jaipur", description="Jaipur, the card game for two traders: play it, study it."
+    )
+    top.add_argument("--version", action="version", version=f"jaipur {__version__}")
+    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    for command in (play, arena, player, simulate, replay, moves, show, perft):
+        command.add(commands)
+    return top
+
+
+def _say(what: object, status: int) -> int:
+    sys.stderr.write(f"jaipur: {what}\n")
+    return status
+
+
+def _stop(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

@@ -1,0 +1,82 @@
+"""`jaipur play`: a game in the terminal."""
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from jaipur.cli.arguments import at_least
+from jaipur.words import LANGUAGES
+
+if TYPE_CHECKING:
+    from jaipur.cli.arguments import Commands
+
+
+def add(commands: "Commands") -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "play",
+        help="play in the terminal",
+        description="Play Jaipur in the terminal, against the computer or a friend at the same keyboard.",
+    )
+    parser.add_argument(
+        "--against", metavar="LEVEL|friend", help="a computer player, or a friend (default: greedy)"
+    )
+    first = parser.add_mutually_exclusive_group()
+    first.add_argument(
+        "--first", action="store_const", dest="first", const=0, help="you start round one"
+    )
+    first.add_argument(
+        "--second", action="store_const", dest="first", const=1, help="the other starts round one"
+    )
+    parser.add_argument("--lang", choices=LANGUAGES, help="the language (default: your locale's)")
+    parser.add_argument(
+        "--plain", action="store_true", help="short sentences line by line, for a screen reader"
+    )
+    parser.add_argument(
+        "--name", action="append", default=[], help="what to call you; a second time: your friend"
+    )
+    parser.add_argument(
+        "--herds",
+        choices=("open", "hidden"),
+        default="open",
+        help="whether herds are shown (default: open)",
+    )
+    parser.add_argument(
+        "--time", type=at_least(1), metavar="MS", help="thinking time of the computer a move"
+    )
+    parser.add_argument(
+        "--seed", metavar="S", help="shuffle from this seed: the same deals every time"
+    )
+    parser.add_argument(
+        "--save", metavar="FILE", help="add the record of the finished game to this file"
+    )
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument(
+        "--resume",
+        nargs="?",
+        const="",
+        metavar="FILE",
+        help="go on with the unfinished game, or that of a file",
+    )
+    which.add_argument("--new", action="store_true", help="begin a new game without asking")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play as the arguments say."""
+    from jaipur.terminal.start import Options, play
+
+    options = Options(
+        against=arguments.against,
+        names=tuple(arguments.name),
+        first=arguments.first,
+        herds=arguments.herds,
+        language=arguments.lang,
+        plain=arguments.plain,
+        seed=arguments.seed,
+        milliseconds=arguments.time,
+        save=arguments.save,
+        resume=arguments.resume,
+        new=arguments.new,
+    )
+    return play(options, os.environ)

@@ -1,0 +1,39 @@
+"""Text in, text out: cards, moves, views, records, drawings."""
+
+from jaipur.notation.cards import read_cards, read_pile, write_pile
+from jaipur.notation.errors import NotationError, WrongRecord, printable, within
+from jaipur.notation.moves import read_move, write_move
+from jaipur.notation.records import (
+    Record,
+    RoundRecord,
+    read_record,
+    read_records,
+    record_of,
+    write_record,
+)
+from jaipur.notation.replay import position_after, replay
+from jaipur.notation.views import read_view, view_as_data, view_from_data, write_view
+
+__all__ = [
+    "NotationError",
+    "Record",
+    "RoundRecord",
+    "WrongRecord",
+    "position_after",
+    "printable",
+    "read_cards",
+    "read_move",
+    "read_pile",
+    "read_record",
+    "read_records",
+    "read_view",
+    "record_of",
+    "replay",
+    "view_as_data",
+    "view_from_data",
+    "within",
+    "write_move",
+    "write_pile",
+    "write_record",
+    "write_view",
+]

@@ -1,0 +1,31 @@
+"""Files that are whole or not there, whatever happens while they are written."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO
+
+
+@contextmanager
+def whole_file(path: Path) -> Iterator[IO[str]]:
+    """A text file that appears under its name only when everything is in it, and on the disk."""
+    if path.exists() and not path.is_file():  # a pipe or a device takes what comes
+        with path.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+        return
+    target = path.resolve()
+    part = target.with_name(f".{target.name}.{os.getpid()}.part")
+    try:
+        with part.open("w", encoding="utf-8", newline="\n") as stream:
+            yield stream
+            stream.flush()
+            os.fsync(stream.fileno())
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write_whole(path: Path, text: str) -> None:
+    with whole_file(path) as stream:
+        stream.write(text)

@@ -1,0 +1,139 @@
+"""The bot protocol as text: one JSON line a turn goes to a bot, one line with a move comes back (docs/protocol.md).
+
+`process` speaks it to bots, `jaipur player` answers it. What a stranger sends is checked here before a player sees it.
+"""
+
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from random import Random
+
+from jaipur.notation import NotationError, read_move, view_as_data, view_from_data
+from jaipur.notation.fields import Data, field, optional, parse_object, typed
+from jaipur.players.player import Budget
+from jaipur.rules import LETTERS, Move, View, deal_unseen, legal_moves, view_of
+from jaipur.rules.cards import COPIES, KINDS, Pile, cards_in, count
+from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
+from jaipur.rules.position import DECK_SIZE
+
+LONGEST_REQUEST = 1 << 20
+"""Bytes; ours stay below 5,000."""
+
+_LONGEST_BUDGET = 1e6
+_NO_VIEW = "No round of Jaipur gives this view"
+
+SEEDS = 2**53
+"""Seeds are smaller than this, so that any language reads them exactly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What a bot is asked: a move for this view, one of these, with this budget and this chance."""
+
+    view: View
+    moves: Sequence[Move]
+    budget: Budget
+    seed: int | None
+
+
+def write_request(request: Request) -> str:
+    """One line, without its line feed."""
+    data = {
+        "view": view_as_data(request.view),
+        "moves": [str(move) for move in request.moves],
+        "budget": {
+            "seconds": request.budget.seconds,
+            "iterations": request.budget.iterations,
+        },
+        "seed": request.seed,
+    }
+    return json.dumps(data, separators=(",", ":"))
+
+
+def read_request(text: str) -> Request:
+    """A request from its line; budget and seed may be left out."""
+    data = parse_object(text)
+    try:
+        view = view_from_data(field(data, "view", dict))
+    except IndexError:  # a letter is missing where one must be
+        raise NotationError(_NO_VIEW) from None
+    moves = [read_move(typed(move, str, "move")) for move in field(data, "moves", list)]
+    _check(view, moves)
+    return Request(view, moves, _budget(data), _seed(data))
+
+
+def seed_from(rng: Random) -> int:
+    return int(rng.random() * SEEDS)
+
+
+def _budget(data: Data) -> Budget:
+    if data.get("budget") is None:
+        return Budget()
+    budget: Data = field(data, "budget", dict)
+    seconds = budget.get("seconds")
+    if isinstance(seconds, bool) or not isinstance(seconds, int | float | None):
+        raise NotationError("“seconds” is not a number")
+    iterations = optional(budget, "iterations", int) if "iterations" in budget else None
+    if min(seconds or 0, iterations or 0) < 0 or (seconds or 0) > _LONGEST_BUDGET:
+        raise NotationError("A budget is neither negative nor endless")
+    return Budget(None if seconds is None else float(seconds), iterations)
+
+
+def _seed(data: Data) -> int | None:
+    return optional(data, "seed", int) if "seed" in data else None
+
+
+def _check(view: View, moves: list[Move]) -> None:
+    """Refuse a view that no round gives: players and rules trust what they are handed."""
+    _check_numbers(view)
+    try:
+        position = deal_unseen(view, Random(0))
+        seals = (view.own.seals, view.other.seals)
+        by_seat = seals if view.seat == 0 else (seals[1], seals[0])
+        true = view_of(position, view.seat, view.herds, by_seat) == view
+        legal = legal_moves(position)
+    except (ValueError, IndexError, StopIteration):
+        raise NotationError(_NO_VIEW) from None
+    if not true:
+        raise NotationError(_NO_VIEW)
+    if view.ended or view.turn != view.seat:
+        raise NotationError("In this view it is not the seat's turn")
+    if moves != legal:
+        raise NotationError("“moves” are not the legal moves of this view in their order")
+
+
+def _check_numbers(view: View) -> None:
+    """Every count is one that a table can have, so that nothing below runs away with it."""
+    small = [
+        view.herd,
+        view.moves_played,
+        view.other_herd(),
+        *(trader.seals for trader in (view.own, view.other)),
+        *(trader.rupees for trader in (view.own, view.other)),
+        *view.tokens_taken,
+        *view.bonus_taken,
+        *(tokens for trader in (view.own, view.other) for tokens in trader.bonuses),
+    ]
+    if min(small) < 0:
+        raise NotationError("A number of this view is negative")
+    known = (view.market, view.hand, view.discard, view.other.shown)
+    for kind in KINDS:
+        herds = view.herd + view.other_herd() if LETTERS[kind] == "M" else 0
+        if sum(count(pile, kind) for pile in known) + herds > COPIES[kind]:
+            raise NotationError("This view has more cards than the pack")
+    hidden = view.other.hand - _size([view.other.shown])
+    fits = (
+        0 <= view.deck <= DECK_SIZE
+        and hidden >= 0
+        and view.other.hand <= HAND_LIMIT
+        and _size([view.hand]) <= HAND_LIMIT
+        and _size([view.market]) <= MARKET_PLACES
+        and _size([*known, view.unseen()]) + view.herd + view.other_herd() == sum(COPIES)
+        and _size([view.unseen()]) == view.deck + hidden
+    )
+    if not fits:
+        raise NotationError("The cards of this view do not add up")
+
+
+def _size(piles: Iterable[Pile]) -> int:
+    return sum(1 for pile in piles for _ in cards_in(pile))

@@ -1,0 +1,33 @@
+"""Perft: how many ways a round can go on for so many moves. A rule that changes by a hair changes these counts."""
+
+from jaipur.rules.listing import MOST_MOVES, list_moves
+from jaipur.rules.moves import MOVES, Move
+from jaipur.rules.position import Position
+from jaipur.rules.turn import carry_out
+
+
+def perft(position: Position, depth: int) -> int:
+    """The number of move sequences of this length; those that end the round sooner do not count."""
+    if depth == 0:
+        return 1
+    codes = [0] * MOST_MOVES
+    moves = list_moves(position, codes)
+    if depth == 1:
+        return moves
+    total = 0
+    for code in codes[:moves]:
+        after = position.copy()
+        carry_out(after, code)
+        total += perft(after, depth - 1)
+    return total
+
+
+def divide(position: Position, depth: int) -> dict[Move, int]:
+    """The same number, divided by first moves."""
+    codes = [0] * MOST_MOVES
+    division = {}
+    for code in codes[: list_moves(position, codes)]:
+        after = position.copy()
+        carry_out(after, code)
+        division[MOVES[code]] = perft(after, depth - 1)
+    return division

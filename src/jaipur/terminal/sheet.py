@@ -1,0 +1,80 @@
+"""The score sheet of a round: the bonus tokens turned over, who takes the seal and why, who starts next."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from rich.box import ROUNDED
+from rich.table import Table
+from rich.text import Text
+
+from jaipur.rules import GOLD, Result, Seat, Trader, View
+from jaipur.rules.scoring import tokens_held
+from jaipur.rules.tokens import CAMEL_TOKEN
+from jaipur.terminal.cards import COLOURS, FAINT
+from jaipur.terminal.story import Voices
+from jaipur.words import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A finished round: its title, a row a thing to count, with one value a trader, and what follows from it."""
+
+    title: str
+    names: tuple[str, str]
+    rows: Sequence[tuple[str, ...]]
+    verdict: Sequence[str]
+
+
+def sheet_of(
+    view: View, result: Result, number: int, names: tuple[str, str], voices: Voices, words: Words
+) -> Sheet:
+    """Count a finished round. Either view will do: nothing on the sheet is hidden any more."""
+    traders = (view.own, view.other) if view.seat == 0 else (view.other, view.own)
+    herds = (view.herd, view.other_herd()) if view.seat == 0 else (view.other_herd(), view.herd)
+    camel = [str(CAMEL_TOKEN) if result.camel_token == seat else "–" for seat in (0, 1)]
+    seals = [trader.seals + (result.seal == seat) for seat, trader in enumerate(traders)]
+    rows = [
+        (words.say("sheet.goods"), *(_goods(trader, words) for trader in traders)),
+        (words.say("sheet.bonus"), *(_bonuses(trader) for trader in traders)),
+        (words.say("sheet.herd"), *map(str, herds)),
+        (words.say("sheet.camel"), *camel),
+        (words.say("sheet.rupees"), *map(str, result.rupees)),
+        (words.say("sheet.seals"), *map(str, seals)),
+    ]
+    verdict = [words.say(f"ended.{result.ended}"), _verdict(traders, result, voices, words)]
+    return Sheet(words.say("sheet.title", number=number), names, rows, verdict)
+
+
+def _verdict(traders: tuple[Trader, Trader], result: Result, voices: Voices, words: Words) -> str:
+    if result.seal is None:
+        return words.say("seal.nobody")
+    bonuses = [len(trader.bonus_values or ()) for trader in traders]
+    tie_break = "bonus" if bonuses[0] != bonuses[1] else "goods"
+    by = tie_break if result.rupees[0] == result.rupees[1] else "rupees"
+    return words.by(voices[result.seal], f"seal.{by}")
+
+
+def _goods(trader: Trader, words: Words) -> str:
+    tokens = tokens_held(trader.goods_tokens)
+    return words.say("sheet.tokens", n=tokens, total=trader.rupees) if tokens else "–"
+
+
+def _bonuses(trader: Trader) -> str:
+    values = trader.bonus_values or ()
+    total = "+".join(map(str, values)) or "–"
+    return f"{total} = {sum(values)}" if len(values) > 1 else total
+
+
+def sheet_table(sheet: Sheet, winner: Seat | None) -> Table:
+    """The sheet, drawn."""
+    table = Table(
+        title=sheet.title, box=ROUNDED, border_style=FAINT, title_style="bold", padding=(0, 2)
+    )
+    table.add_column()
+    for seat, name in enumerate(sheet.names):
+        style = f"bold {COLOURS[GOLD]}" if seat == winner else "bold"
+        table.add_column(Text(name, style), justify="right")
+    total = len(sheet.rows) - 2
+    for place, row in enumerate(sheet.rows):
+        table.add_row(*row, style="bold" if place == total else "", end_section=place == total - 1)
+    return table

@@ -1,0 +1,118 @@
+"""Sitting down: which game to play, an unfinished one or a new one, and leaving it in good order."""
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from jaipur.players.registry import LEVELS
+from jaipur.rules import Game, Herds, Seat
+from jaipur.terminal.face import Drawn, Plain
+from jaipur.terminal.keeper import Keeper
+from jaipur.terminal.screen import Screen
+from jaipur.terminal.seating import PERSON, Seating, tidy_name
+from jaipur.terminal.session import Left, Session
+from jaipur.terminal.store import Store, data_folder
+from jaipur.terminal.unfinished import Found, Refused, Unfinished
+from jaipur.words import Words, language_for
+
+FRIEND = "friend"
+FAVOURITE = "greedy"
+INTERRUPTED = 130
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """What was asked for on the command line."""
+
+    against: str | None = None
+    names: tuple[str, ...] = ()
+    first: Seat | None = None
+    herds: Herds = "open"
+    language: str | None = None
+    plain: bool = False
+    seed: str | None = None
+    milliseconds: int | None = None
+    save: str | None = None
+    resume: str | None = None
+    """A file to go on from; empty for the game that is kept."""
+    new: bool = False
+
+
+def play(options: Options, environment: Mapping[str, str]) -> int:
+    """Play at this terminal; the exit status."""
+    words = Words(language_for(options.language, environment))
+    try:
+        return _Start(options, words, environment).run()
+    except Refused as refused:
+        print(refused, file=sys.stderr)
+        return 1
+    except (KeyboardInterrupt, EOFError):
+        print("\n" + words.say("left.before"))
+        return INTERRUPTED
+    except OSError:
+        # The terminal is gone, and the game is on the disk; what is still to be printed goes nowhere.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 1
+
+
+class _Start:
+    def __init__(self, options: Options, words: Words, environment: Mapping[str, str]) -> None:
+        self.options = options
+        self.words = words
+        self.level = _opponent(options.against, words)
+        if not sys.stdin or not sys.stdout:
+            raise Refused(words.say("closed"))
+        self.screen = Screen(options.plain)
+        finished = Path(options.save).absolute() if options.save else None
+        self.keeper = Keeper(Store(data_folder(environment)), words, finished)
+
+    def run(self) -> int:
+        unfinished = Unfinished(self.keeper, self.screen, self.words)
+        game, seating = self._find(unfinished) or self._begin(unfinished)
+        face = (Plain if self.screen.plain else Drawn)(
+            self.screen, self.words, len(seating.people) == 2
+        )
+        status = 0
+        try:
+            Session(game, seating, self.words, face, self.keeper, unfinished.notice).run()
+            return status
+        except (Left, EOFError):
+            pass
+        except KeyboardInterrupt:
+            status = INTERRUPTED
+        if face.secret:
+            self.screen.clear(secret=True)
+        else:
+            self.screen.say()
+        self.screen.say(self.words.say("left" if self.keeper.safe else "left.unsaved"))
+        return status
+
+    def _find(self, unfinished: Unfinished) -> Found | None:
+        """The game to go on with, if any."""
+        if self.options.resume is None:
+            return None if self.options.new else unfinished.wanted()
+        name = self.options.resume
+        return unfinished.of_file(name) if name else unfinished.kept()
+
+    def _begin(self, unfinished: Unfinished) -> Found:
+        unfinished.put_away()
+        return Game(self.options.herds), self._new_seating()
+
+    def _new_seating(self) -> Seating:
+        first, second, *_ = (*map(tidy_name, self.options.names), "", "")
+        seats = (PERSON, PERSON if self.level == FRIEND else self.level)
+        names = (first, second if self.level == FRIEND else "")
+        return Seating(
+            seats, names, self.options.seed, self.options.milliseconds, self.options.first
+        )
+
+
+def _opponent(asked: str | None, words: Words) -> str:
+    names = [level.name for level in LEVELS]
+    if asked is None:
+        return FAVOURITE if FAVOURITE in names else names[-1]
+    if asked not in (*names, FRIEND):
+        raise Refused(words.say("no_such_player", name=asked, names=", ".join([*names, FRIEND])))
+    return asked

@@ -1,0 +1,102 @@
+"""Keeping games: the one being played, written after every move, and those that are over.
+
+Every game being played has a place of its own in the data folder, so that two windows never write over each other.
+"""
+
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import IO
+
+from jaipur.notation.files import write_whole
+
+GAMES = "games.jaipur.jsonl"
+_PLACES = 99
+
+
+def data_folder(environment: Mapping[str, str]) -> Path:
+    """Where games are kept: JAIPUR_DATA, else the user's data folder."""
+    chosen = environment.get("JAIPUR_DATA")
+    if chosen:
+        return Path(chosen).absolute()
+    base = environment.get("XDG_DATA_HOME") or "~/.local/share"
+    # Where nobody knows the home of the user, the ~ stays, and is a folder like any other.
+    return (Path(os.path.expanduser(base)) / "jaipur").absolute()  # noqa: PTH111
+
+
+class Store:
+    """The folder of one user, with a place claimed in it for the game of this process."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self._lock: IO[bytes] | None = None
+        self.kept = folder / "game.jaipur.jsonl"
+
+    def claim(self) -> None:
+        """Find a place nobody is playing at, best one with an unfinished game."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        for kept in sorted(self._places(), key=lambda place: not place.exists()):
+            lock = kept.with_suffix(".lock").open("ab")
+            if _locked(lock):
+                self.kept, self._lock = kept, lock
+                return
+            lock.close()
+
+    def _places(self) -> Iterator[Path]:
+        yield self.folder / "game.jaipur.jsonl"
+        for number in range(2, _PLACES):
+            yield self.folder / f"game-{number}.jaipur.jsonl"
+
+    def load(self) -> bytes | None:
+        """The game kept here, or None."""
+        try:
+            return self.kept.read_bytes()
+        except FileNotFoundError:
+            return None
+
+    def keep(self, line: str) -> None:
+        """Write the game so that a cut at any moment leaves the old one or the new one."""
+        write_whole(self.kept, line + "\n")
+
+    def set_aside(self) -> Path:
+        """Move a kept game that makes no sense out of the way, over nothing that is there."""
+        number = 1
+        while (aside := self.folder / f"unreadable-{number}.jsonl").exists():
+            number += 1
+        self.kept.rename(aside)
+        return aside
+
+    def add(self, line: str, to: Path | None = None) -> Path:
+        """Add a game to a file of games, the folder's own unless another is named."""
+        path = to or self.folder / GAMES
+        append(path, line + "\n")
+        return path
+
+    def forget(self) -> None:
+        """The game of this place is over or has been put elsewhere."""
+        self.kept.unlink(missing_ok=True)
+
+
+def _locked(lock: IO[bytes]) -> bool:
+    """Whether the lock is ours now; where there is no locking, one window has to be enough."""
+    try:
+        import fcntl  # noqa: PLC0415  # not everywhere
+    except ImportError:
+        return True
+    try:
+        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def append(path: Path, line: str) -> None:
+    """Add a line to a file, on a line of its own even where the last writer was cut off."""
+    with path.open("a+b") as file:
+        if file.tell():
+            file.seek(-1, os.SEEK_END)
+            if file.read(1) != b"\n":
+                line = "\n" + line
+        file.write(line.encode())
+        file.flush()
+        os.fsync(file.fileno())

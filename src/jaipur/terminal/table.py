@@ -1,0 +1,188 @@
+"""The drawn table: eighty columns, twenty-four rows, nothing scrolls.
+
+From top to bottom: the other trader, the market with deck and discard, the tokens, what happened last, the own hand.
+"""
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from jaipur.rules import CAMEL, GOLD, LETTERS, Kind, Trader, View, cards_in
+from jaipur.rules.cards import GOODS
+from jaipur.rules.game import SEALS_TO_WIN
+from jaipur.rules.moves import HAND_LIMIT
+from jaipur.rules.position import NO_CARD
+from jaipur.rules.tokens import (
+    BONUS_SIZES,
+    EMPTY_PILES_THAT_END,
+    GOODS_TOKENS,
+    LARGEST_BONUS_SALE,
+    PILE_SIZES,
+    SMALLEST_BONUS_SALE,
+)
+from jaipur.terminal.cards import COLOURS, FAINT, card_rows, side_by_side
+from jaipur.terminal.entry import shown
+from jaipur.terminal.screen import WIDTH
+from jaipur.terminal.sight import Sight
+from jaipur.words import Words
+
+_SIDE = 58
+"""Where the right column begins, beside the market."""
+_NAME = 9
+
+
+def table_rows(sight: Sight, words: Words, height: int, note: str = "") -> list[Text]:
+    """The whole table, less the line for typing."""
+    view = sight.view
+    rule = Text("─" * WIDTH, FAINT)
+    gap = Text("")
+    below = _folded(note, f"bold {COLOURS[GOLD]}", "•") if note else [Text("")]
+    rows = [
+        _strip(sight.other, view.other, False, words),
+        rule,
+        *_market(sight, words),
+        gap,
+        *_tokens(view, words),
+        rule,
+        *_news(sight.news),
+        rule,
+        *_indent(side_by_side([card_rows(kind, words) for kind in cards_in(view.hand)])),
+        _strip(sight.own, view.own, True, words),
+        *below,
+        _hint(words),
+    ]
+    if len(rows) >= height:
+        return [row for row in rows if row is not gap]
+    if len(rows) + 2 * rows.count(rule) < height:
+        return [line for row in rows for line in ([gap, row, gap] if row is rule else [row])]
+    return rows
+
+
+def _strip(name: str, trader: Trader, own: bool, words: Words) -> Text:
+    """One trader in a line, the same things under each other in both lines."""
+    seals = "◆" * trader.seals + "◇" * (SEALS_TO_WIN - trader.seals)
+    backs = "" if own else "▒" * trader.hand + "·" * (HAND_LIMIT - trader.hand) + " "
+    herd = "?" if trader.herd is None else str(trader.herd)
+    cells = (
+        (Text(name, "bold"), 17),
+        (_labelled(words.say("label.seals"), seals, COLOURS[GOLD]), 11),
+        (_labelled(words.say("label.hand"), f"{backs}{trader.hand}/{HAND_LIMIT}"), 18),
+        (_labelled(words.say("label.herd"), herd, COLOURS[CAMEL]), 11),
+        (_winnings(trader, words), 0),
+    )
+    strip = Text(" ")
+    for cell, width in cells:
+        cell.pad_right(max(0, width - cell.cell_len))
+        strip.append_text(cell)
+    return strip
+
+
+def _winnings(trader: Trader, words: Words) -> Text:
+    """Rupees seen, and bonus tokens: what they pay for their owner, else their number."""
+    bonus, values = words.say("label.bonus"), trader.bonus_values
+    rupees = words.say("rupees", n=trader.rupees + sum(values or ()))
+    if values:
+        bonus = f" ({sum(values)} {bonus})"
+    elif values is None and any(trader.bonuses):
+        bonus = f" + {sum(trader.bonuses)} {bonus}"
+    else:
+        bonus = ""
+    return Text.assemble((rupees, "bold"), bonus)
+
+
+def _market(sight: Sight, words: Words) -> list[Text]:
+    view = sight.view
+    cards = [
+        card_rows(kind, words, place in sight.fresh) for place, kind in enumerate(sight.places)
+    ]
+    discard = sum(1 for _ in cards_in(view.discard))
+    top = Text("")
+    if view.discard_top != NO_CARD:
+        top = Text(f" {words.card(view.discard_top)}", COLOURS[view.discard_top])
+    empty = _empty_piles(view)
+    side = [
+        Text(words.say("label.round", number=sight.number), "bold"),
+        _labelled(words.say("label.deck"), str(view.deck)),
+        _labelled(words.say("label.discard"), str(discard)).append_text(top),
+        Text(""),
+        Text(
+            words.say("label.empty_piles", n=empty, limit=EMPTY_PILES_THAT_END) if empty else "",
+            "bold",
+        ),
+    ]
+    return [
+        _beside(row, text) for row, text in zip(_indent(side_by_side(cards)), side, strict=True)
+    ]
+
+
+def _tokens(view: View, words: Words) -> list[Text]:
+    """The goods tokens, precious ones left, and how many bonus tokens are left for which sale."""
+    rows = []
+    for row in range(3):
+        line = Text(" ").append_text(_pile(view, row, words))
+        line.pad_right(25 - line.cell_len)
+        line.append_text(_pile(view, row + 3, words))
+        left = BONUS_SIZES[row] - view.bonus_taken[row]
+        size = SMALLEST_BONUS_SALE + row
+        sale = f"{size}+" if size == LARGEST_BONUS_SALE else str(size)
+        bonus = _labelled(words.say("label.bonus_for", size=sale), f"×{left}")
+        rows.append(_beside(line, bonus))
+    return rows
+
+
+def _pile(view: View, good: Kind, words: Words) -> Text:
+    values = GOODS_TOKENS[good][view.tokens_taken[good] :]
+    colour = COLOURS[good]
+    name = _padded(words.kind(good), _NAME)
+    letter = (f"{LETTERS[good]} ", f"bold {colour}")
+    if not values:
+        empty = f"─ {words.say('label.empty')} ─"
+        return Text.assemble(letter, (name, f"strike {FAINT}"), (empty, FAINT))
+    top, rest = str(values[0]), "".join(f" {value}" for value in values[1:])
+    return Text.assemble(letter, (name, colour), (top, "bold"), rest)
+
+
+def _news(news: Sequence[str]) -> list[Text]:
+    """What happened, the older move faint; long ones are folded."""
+    rows: list[Text] = []
+    for place, sentence in enumerate(news):
+        last = place == len(news) - 1
+        rows.extend(_folded(sentence, "bold" if last else "", "›" if last else " "))
+    return rows if len(rows) > 1 else [Text(""), *rows]
+
+
+def _folded(sentence: str, style: str, mark: str = " ") -> list[Text]:
+    rows, row = [], f" {mark}"
+    for word in sentence.split(" "):
+        if cell_len(row) + cell_len(word) + 1 > WIDTH - 1:
+            rows.append(Text(row, style))
+            row = "  "
+        row += f" {word}"
+    return [*rows, Text(row, style)]
+
+
+def _hint(words: Words) -> Text:
+    return Text(" " + words.say("hint", **shown(words)), FAINT)
+
+
+def _empty_piles(view: View) -> int:
+    return sum(view.tokens_taken[good] == PILE_SIZES[good] for good in GOODS)
+
+
+def _labelled(label: str, value: str, colour: str = "") -> Text:
+    return Text.assemble((f"{label} ", FAINT), (value, f"bold {colour}"))
+
+
+def _beside(row: Text, side: Text) -> Text:
+    row = row.copy()
+    row.pad_right(max(0, _SIDE - row.cell_len))
+    return row.append_text(side)
+
+
+def _indent(rows: Sequence[Text]) -> list[Text]:
+    return [Text(" ").append_text(row) for row in rows]
+
+
+def _padded(text: str, width: int) -> str:
+    return text + " " * max(1, width - cell_len(text))

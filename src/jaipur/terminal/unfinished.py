@@ -1,0 +1,104 @@
+"""Unfinished games: finding the one to go on with, asking about it, putting it away for another."""
+
+from io import BytesIO
+from pathlib import Path
+
+from jaipur.notation import NotationError, Record, WrongRecord, read_records, replay, write_record
+from jaipur.rules import Game
+from jaipur.terminal.entry import yes_or_no
+from jaipur.terminal.keeper import Keeper, shown_path, why
+from jaipur.terminal.screen import Screen
+from jaipur.terminal.seating import Seating, seating_from
+from jaipur.words import Words
+
+Found = tuple[Game, Seating]
+
+
+class Refused(Exception):  # noqa: N818  # a sentence for the person
+    """What was asked for cannot be done."""
+
+
+class Unfinished:
+    """The game kept in the data folder, looked at once, and games in other files."""
+
+    def __init__(self, keeper: Keeper, screen: Screen, words: Words) -> None:
+        self.keeper = keeper
+        self.screen = screen
+        self.words = words
+        self.notice = ""
+        """What the person should hear about the kept game: that it makes no sense, and where it is now."""
+        self._record: Record | None = None
+        self._found = self._look() if keeper.safe else None
+
+    def of_file(self, name: str) -> Found:
+        """The last unfinished game of a file; the kept one makes room for it."""
+        path = Path(name)
+        shown = {"path": shown_path(path)}
+        try:
+            unfinished = [record for record in _records(path.read_bytes()) if record.winner is None]
+            if not unfinished:
+                raise Refused(self.words.say("no_unfinished"))
+            found = replay(unfinished[-1]), seating_from(unfinished[-1].extra)
+        except OSError as error:
+            said = self.words.say("load.failed", error=why(error, self.words), **shown)
+            raise Refused(said) from None
+        except (NotationError, WrongRecord) as error:
+            raise Refused(self.words.say("load.wrong", error=error, **shown)) from None
+        self.put_away()
+        return found
+
+    def kept(self) -> Found:
+        """The kept game, which must be there."""
+        if self._found is None:
+            raise Refused(self.notice or self.words.say("no_unfinished"))
+        return self._found
+
+    def wanted(self) -> Found | None:
+        """The kept game, where there is one and the person wants to go on with it."""
+        if self._found is None or not self._asked(*self._found):
+            return None
+        return self._found
+
+    def put_away(self) -> None:
+        """Another game begins: the one kept so far is entered among the games as it stands."""
+        store = self.keeper.store
+        if self._record is not None:
+            try:
+                store.add(write_record(self._record))
+                store.forget()
+            except OSError as error:
+                raise Refused(self.keeper.failed(store.folder, error)) from None
+
+    def _look(self) -> Found | None:
+        """Read the kept game; what makes no sense is set aside, not thrown away."""
+        store = self.keeper.store
+        try:
+            data = store.load()
+            if data is None:
+                return None
+            try:
+                (record,) = _records(data)
+                found = replay(record), seating_from(record.extra)
+            except ValueError:  # unreadable, untrue, or not one game
+                self.notice = self.words.say("load.aside", path=shown_path(store.set_aside()))
+                return None
+        except OSError as error:
+            said = {"path": shown_path(store.kept), "error": why(error, self.words)}
+            self.notice = self.words.say("load.failed", **said)
+            return None
+        self._record = record
+        # Somebody may have pulled the plug between the last move and the entry in the games.
+        return found if found[0].winner is None else None
+
+    def _asked(self, game: Game, seating: Seating) -> bool:
+        name, other = seating.called(self.words)
+        yes, no = (self.words.say(key).split()[0] for key in ("answer.yes", "answer.no"))
+        values = {"name": name, "other": other, "number": len(game.rounds), "yes": yes, "no": no}
+        question = self.words.say("unfinished", **values) + " "
+        while (answer := yes_or_no(self.screen.ask(question), self.words)) is None:
+            self.screen.say(self.words.say("answer.unclear", yes=yes, no=no))
+        return answer
+
+
+def _records(data: bytes) -> list[Record]:
+    return list(read_records(BytesIO(data)))

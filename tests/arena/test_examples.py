@@ -1,0 +1,26 @@
+"""The examples do what they say."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from arena.running import jaipur, told
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
+
+def test_the_ten_line_bot_beats_random(tmp_path: Path) -> None:
+    name = f"cmd:{sys.executable} {EXAMPLES / 'ten_line_bot.py'}"
+    command = ("arena", "--players", name, "random", "--pairs", "10", "--out", tmp_path)
+    assert jaipur(*command).returncode == 0
+    (match,) = told(tmp_path)["matches"]
+    assert int(str(match["won"])) >= 15
+    assert match["forfeits"] == [{}, {}]
+
+
+def test_a_player_of_ones_own_is_measured() -> None:
+    done = subprocess.run(
+        [sys.executable, EXAMPLES / "own_player.py"], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.startswith("The patient one takes ")
+    assert "of 50 rounds (95 % interval" in done.stdout

@@ -1,0 +1,103 @@
+"""A pair is one deal played twice with the players' seats swapped, and its records are true."""
+
+from collections.abc import Sequence
+from random import Random
+
+from jaipur import Move, View
+from jaipur.arena.pairs import Pair, play_pair, play_pairs
+from jaipur.notation import read_record, replay
+from jaipur.players import NO_BUDGET, Budget, player_named
+
+NAMES = ("greedy", "random")
+
+
+def some_pairs(pairs: int = 6) -> list[Pair]:
+    return list(play_pairs([player_named(name) for name in NAMES], NAMES, pairs, seed=3))
+
+
+class Cheat:
+    """Sells five diamonds, whatever it holds."""
+
+    def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
+        return Move(0, 5) if view.moves_played > 6 else moves[0]
+
+    def close(self) -> None:
+        pass
+
+
+class Dawdler:
+    """Takes back what the other has just given, for ever, once it is rich enough in cards."""
+
+    def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
+        exchanges = [move for move in moves if move.taken and move.given]
+        return exchanges[int(rng.random() * len(exchanges))] if exchanges else moves[0]
+
+    def close(self) -> None:
+        pass
+
+
+def test_both_rounds_have_the_same_deal_and_starting_seat_and_the_players_change_seats() -> None:
+    for pair in some_pairs():
+        first, second = map(read_record, pair.records)
+        assert first.rounds[0].deal == second.rounds[0].deal
+        assert (first.players, second.players) == (NAMES, NAMES[::-1])
+        assert [outcome.started for outcome in pair.outcomes].count(True) == 1
+
+
+def test_every_pair_has_another_deal() -> None:
+    deals = {read_record(pair.records[0]).rounds[0].deal for pair in some_pairs()}
+    assert len(deals) == 6
+
+
+def test_the_two_rounds_have_their_own_chance() -> None:
+    twins = [player_named("random"), player_named("random")]
+    pair = play_pair(twins, ("random", "random"), 0, 0, NO_BUDGET)
+    first, second = map(read_record, pair.records)
+    assert first.rounds[0].moves != second.rounds[0].moves
+
+
+def test_a_round_is_a_record_that_replays() -> None:
+    for pair in some_pairs():
+        for line in pair.records:
+            record = read_record(line)
+            assert len(replay(record).rounds) == 1
+            assert record.winner is None
+            assert sum(record.seals) <= 1
+
+
+def test_outcomes_are_told_from_the_side_of_the_first_player() -> None:
+    for pair in some_pairs():
+        for seat, (line, outcome) in enumerate(zip(pair.records, pair.outcomes, strict=True)):
+            result = read_record(line).rounds[0].result
+            assert result is not None
+            assert outcome.lead == result.rupees[seat] - result.rupees[1 - seat]
+            assert outcome.score == (result.seal == seat)
+
+
+def test_a_player_that_plays_what_is_not_allowed_loses_the_round_and_the_record_says_so() -> None:
+    pair = play_pair([Cheat(), player_named("random")], ("cheat", "random"), 0, 1, NO_BUDGET)
+    for seat, (line, outcome) in enumerate(zip(pair.records, pair.outcomes, strict=True)):
+        record = read_record(line)
+        assert (outcome.score, outcome.lead, outcome.forfeit) == (0, None, (0, "illegal"))
+        forfeit = record.rounds[0].extra["forfeit"]
+        assert isinstance(forfeit, dict)
+        assert (forfeit["seat"], forfeit["reason"]) == (seat, "illegal")
+        assert replay(record).running is not None
+
+
+def test_a_round_without_end_is_abandoned_and_counts_half() -> None:
+    outcomes = [
+        outcome
+        for pair in play_pairs([Dawdler(), Dawdler()], ("one", "other"), 8)
+        for outcome in pair.outcomes
+    ]
+    abandoned = [outcome for outcome in outcomes if outcome.ended == "abandoned"]
+    assert abandoned
+    assert {(outcome.score, outcome.tied) for outcome in abandoned} == {(0.5, False)}
+
+
+def test_thinking_is_counted_for_each_player() -> None:
+    pair = some_pairs(1)[0]
+    moves = sum(len(read_record(line).rounds[0].moves) for line in pair.records)
+    assert sum(each.moves for each in pair.thought) == moves
+    assert all(each.seconds > 0 for each in pair.thought)

@@ -1,0 +1,126 @@
+"""`jaipur player`: any of our players behind the bot protocol, and what it says to those who do not keep to it."""
+
+import json
+from collections.abc import Iterator
+from random import Random
+
+import pytest
+
+from arena.running import jaipur, refused
+from jaipur import Deal, Game
+from jaipur.notation import NotationError
+from jaipur.players import Budget, player_named
+from jaipur.players.protocol import Request, read_request, write_request
+
+
+def requests(seed: int) -> Iterator[Request]:
+    """The requests of a round between random players."""
+    rng = Random(seed)
+    game, player = Game(), player_named("random")
+    running = game.start(Deal.shuffled(rng))
+    while not running.position.ended:
+        view, moves = game.view(running.position.turn), game.legal_moves()
+        yield Request(view, moves, Budget(None, 50), int(rng.random() * 1000))
+        game.play(player.choose(view, moves, rng, Budget()))
+
+
+def test_a_request_comes_back_as_it_was_written() -> None:
+    for request in requests(1):
+        assert read_request(write_request(request)) == request
+
+
+def test_a_player_answers_every_line_with_a_legal_move() -> None:
+    asked = list(requests(2))[:20]
+    done = jaipur("player", "vizier", text="".join(f"{write_request(each)}\n" for each in asked))
+    assert (done.returncode, done.stderr) == (0, "")
+    answers = done.stdout.splitlines()
+    assert len(answers) == len(asked)
+    for request, answer in zip(asked, answers, strict=True):
+        assert answer in map(str, request.moves)
+
+
+def test_budget_and_seed_may_be_left_out() -> None:
+    data = json.loads(write_request(next(requests(3))))
+    del data["budget"], data["seed"]
+    request = read_request(json.dumps(data))
+    assert (request.budget, request.seed) == (Budget(), None)
+
+
+GOOD = write_request(next(requests(4)))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "",
+        "hello",
+        "{}",
+        "[]",
+        "\0\x1b[2J",
+        GOOD[:-1],
+        GOOD.replace('"seed":', '"seed":"x'),
+        GOOD.replace('"+', '"*', 1),
+        GOOD.replace('"deck":40', '"deck":41'),
+        '{"view":' * 5000,
+    ],
+)
+def test_a_bad_line_ends_in_one_sentence(line: str) -> None:
+    said = refused("player", "random", text=f"{GOOD}\n{line}\n")
+    assert said.startswith("jaipur: line 2: ")
+    assert said.isprintable()
+
+
+def test_a_line_without_end_is_refused() -> None:
+    assert "at most" in refused("player", "random", text="x" * (1 << 21))
+
+
+def test_an_unknown_player_is_refused() -> None:
+    assert "There is no player" in refused("player", "nobody")
+
+
+VALUES: tuple[object, ...] = (
+    None,
+    True,
+    -1,
+    3,
+    10**30,
+    1.5,
+    "",
+    "DDDDDDDDDDD",
+    "MMMMMMM",
+    "X",
+    [],
+    [1, 2],
+    {},
+    "goods",
+)
+
+
+def changed(data: object, rng: Random) -> object:
+    """The same JSON with something in it changed."""
+    if isinstance(data, dict) and data and rng.random() < 0.9:
+        name = list(data)[int(rng.random() * len(data))]
+        return data | {name: changed(data[name], rng)}
+    if isinstance(data, list) and data and rng.random() < 0.7:
+        return data[int(rng.random() * len(data)) :]
+    if isinstance(data, int) and rng.random() < 0.5:
+        return data + (1 if rng.random() < 0.5 else -1)
+    return VALUES[int(rng.random() * len(VALUES))]
+
+
+def test_whatever_is_changed_in_a_request_it_is_refused_or_can_be_played() -> None:
+    rng = Random(6)
+    asked = list(requests(5))
+    merchant = player_named("merchant")
+    refusals = 0
+    for _ in range(1500):
+        data = json.loads(write_request(asked[int(rng.random() * len(asked))]))
+        try:
+            request = read_request(json.dumps(changed(data, rng)))
+        except NotationError:
+            refusals += 1
+        else:
+            assert (
+                merchant.choose(request.view, request.moves, rng, request.budget) in request.moves
+            )
+    assert refusals > 500

@@ -1,0 +1,182 @@
+"""Every level of the registry: legal moves, secrecy, repeatability, thinking time, and the order of strength.
+
+Strength is only smoke-tested here, over fixed deals; the arena measures it.
+"""
+
+import os
+import subprocess
+import sys
+import time
+from itertools import pairwise
+from random import Random
+
+import pytest
+
+from jaipur.players import LEVELS, NO_BUDGET, Budget, Level, NoSuchPlayer, Player, player_named
+from jaipur.rules import Deal, Move, View, deal_unseen, legal_moves, new_round, result_of, view_of
+from jaipur.rules.turn import MOVE_LIMIT, carry_out
+
+FEW = Budget(iterations=24)
+every_level = pytest.mark.parametrize("level", LEVELS, ids=lambda level: level.name)
+
+
+def views(rounds: int, every: int, herds_hidden: bool = False) -> list[tuple[View, list[Move]]]:
+    """Views with their legal moves, from rounds that a peddler plays against a random player."""
+    seen = []
+    for number in range(rounds):
+        rng = Random(number)
+        position = new_round(Deal.shuffled(rng))
+        seats = player_named("peddler"), player_named("random")
+        while not position.ended and position.moves_played < MOVE_LIMIT:
+            moves = legal_moves(position)
+            view = view_of(position, position.turn, "hidden" if herds_hidden else "open")
+            if position.moves_played % every == number % every:
+                seen.append((view, moves))
+            carry_out(position, seats[position.turn].choose(view, moves, rng, FEW).code)
+    return seen
+
+
+def share(one: str, other: str, pairs: int, budget: Budget = NO_BUDGET) -> float:
+    """The share of rounds that one player takes from another, each deal played twice with seats swapped."""
+    players = player_named(one), player_named(other)
+    won = 0.0
+    for pair in range(pairs):
+        deal = Deal.shuffled(Random(pair))
+        for swapped in (0, 1):
+            won += _won(deal, players, swapped, Random(pair), budget)
+    return won / (2 * pairs)
+
+
+def _won(
+    deal: Deal, players: tuple[Player, Player], swapped: int, rng: Random, budget: Budget
+) -> float:
+    position = new_round(deal)
+    while not position.ended and position.moves_played < MOVE_LIMIT:
+        view = view_of(position, position.turn)
+        player = players[position.turn ^ swapped]
+        carry_out(position, player.choose(view, legal_moves(position), rng, budget).code)
+    result = result_of(position)
+    if result is None or result.seal is None:
+        return 0.5
+    return float(result.seal == swapped)
+
+
+def test_levels_have_names_of_their_own_and_one_line_each() -> None:
+    assert len({level.name for level in LEVELS}) == len(LEVELS)
+    for level in LEVELS:
+        assert level.line.endswith(".")
+        assert "\n" not in level.line
+
+
+def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
+    with pytest.raises(NoSuchPlayer, match="apprentice"):
+        player_named("nobody")
+
+
+@every_level
+@pytest.mark.parametrize("herds_hidden", [False, True], ids=["open herds", "hidden herds"])
+def test_a_player_answers_a_legal_move(level: Level, herds_hidden: bool) -> None:
+    player = level.make()
+    for view, moves in views(rounds=6, every=3, herds_hidden=herds_hidden):
+        assert player.choose(view, moves, Random(1), FEW) in moves
+    player.close()
+
+
+@every_level
+def test_a_player_cannot_tell_worlds_with_the_same_view_apart(level: Level) -> None:
+    """The same view, taken from positions that differ in every hidden card, gets the same move."""
+    for number, (view, moves) in enumerate(views(rounds=3, every=5)):
+        worlds = [deal_unseen(view, Random(seed)) for seed in (1, 2)]
+        answers = {
+            level.make().choose(view_of(world, view.seat), moves, Random(number), FEW)
+            for world in worlds
+        }
+        assert len(answers) == 1
+
+
+@every_level
+def test_the_same_random_numbers_and_iterations_give_the_same_move(level: Level) -> None:
+    """A player keeps nothing from one move to the next that would change it."""
+    player = level.make()
+    shown = views(rounds=2, every=6)
+    first = [player.choose(view, moves, Random(3), FEW) for view, moves in shown]
+    again = [player.choose(view, moves, Random(3), FEW) for view, moves in reversed(shown)]
+    assert first == again[::-1]
+
+
+MOVES_IN_ANOTHER_PROCESS = """
+from random import Random
+from jaipur.players import LEVELS, Budget
+from jaipur.rules import Deal, legal_moves, new_round, view_of
+from jaipur.rules.turn import carry_out
+
+for level in LEVELS:
+    player, rng = level.make(), Random(5)
+    position = new_round(Deal.shuffled(rng))
+    for _ in range(12):
+        view, moves = view_of(position, position.turn), legal_moves(position)
+        move = player.choose(view, moves, rng, Budget(iterations=40))
+        carry_out(position, move.code)
+        print(level.name, move)
+"""
+
+
+def test_the_order_of_hashes_does_not_change_a_move() -> None:
+    played = {
+        subprocess.run(
+            [sys.executable, "-c", MOVES_IN_ANOTHER_PROCESS],
+            env=os.environ | {"PYTHONHASHSEED": seed},
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(played) == 1
+    assert played.pop().count("\n") == 12 * len(LEVELS)
+
+
+def test_the_vizier_uses_its_seconds_and_no_more() -> None:
+    player = player_named("vizier")
+    for view, moves in views(rounds=1, every=9):
+        if len(moves) > 1:
+            start = time.perf_counter()
+            player.choose(view, moves, Random(1), Budget(seconds=0.1))
+            assert 0.1 <= time.perf_counter() - start < 0.3
+
+
+def test_the_vizier_plays_a_move_without_alternative_at_once() -> None:
+    view, moves = views(rounds=1, every=9)[0]
+    start = time.perf_counter()
+    player_named("vizier").choose(view, moves[:1], Random(1), Budget(seconds=5.0))
+    assert time.perf_counter() - start < 1.0
+
+
+def test_the_vizier_answers_without_any_budget_left() -> None:
+    view, moves = views(rounds=1, every=9)[0]
+    for spent in (Budget(seconds=0.0), Budget(iterations=0)):
+        assert player_named("vizier").choose(view, moves, Random(1), spent) in moves
+
+
+@pytest.mark.parametrize("name", ["greedy", "merchant"])
+def test_players_without_search_answer_in_two_milliseconds(name: str) -> None:
+    player = player_named(name)
+    shown = views(rounds=4, every=2)
+    start = time.process_time()
+    for view, moves in shown:
+        player.choose(view, moves, Random(1), NO_BUDGET)
+    assert (time.process_time() - start) / len(shown) < 0.002
+
+
+LADDER = ["random", "idler", "apprentice", "peddler", "greedy", "merchant"]
+
+
+@pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LADDER)))
+def test_each_level_is_stronger_than_the_one_below(weaker: str, stronger: str) -> None:
+    assert share(stronger, weaker, pairs=60) > 0.65
+
+
+def test_the_vizier_beats_the_levels_below_with_few_iterations() -> None:
+    few = Budget(iterations=40)
+    assert share("vizier", "greedy", pairs=4, budget=few) > 0.8
+    assert share("vizier", "merchant", pairs=12, budget=few) > 0.5

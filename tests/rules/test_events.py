@@ -1,0 +1,93 @@
+"""What both traders see when a move is played, and what only its owner sees."""
+
+from jaipur.notation import read_pile
+from jaipur.rules import SILVER, SPICE, Event, Position, Result, Seat, events_of
+from jaipur.rules.events import Gave, Refilled, RoundEnded, Sold, Took, TookBonus
+from tables import move, played, table
+
+TABLE = table("""
+      deck    S P
+      market  D G L M M
+      bonus   3: 2 1
+      tokens  D - | G -
+    > seat 0  hand C C C L | herd 1
+""")
+
+
+def seen(position: Position, text: str, seat: Seat = 0) -> list[Event]:
+    return events_of(position, move(text), played(position, text), seat)
+
+
+def test_a_good_is_seen_leaving_the_market_and_a_card_taking_its_place() -> None:
+    assert seen(TABLE, "+D") == [Took(0, read_pile("D")), Refilled((SILVER,))]
+
+
+def test_all_camels_taken_are_seen() -> None:
+    assert seen(TABLE, "+M") == [Took(0, read_pile("MM")), Refilled((SILVER, SPICE))]
+
+
+def test_both_sides_of_an_exchange_are_seen_and_nothing_is_refilled() -> None:
+    assert seen(TABLE, "+DG-CM") == [Took(0, read_pile("DG")), Gave(0, read_pile("CM"))]
+
+
+def test_sold_cards_and_their_tokens_are_seen() -> None:
+    assert seen(TABLE, "-CC") == [Sold(0, read_pile("CC"), (5, 3))]
+
+
+def test_tokens_that_were_not_there_are_not_taken() -> None:
+    poor = table("""
+          tokens  C 1
+        > seat 0  hand C C
+    """)
+    assert seen(poor, "-CC") == [Sold(0, read_pile("CC"), (1,))]
+
+
+def test_only_its_owner_sees_the_value_of_a_bonus_token() -> None:
+    sale = Sold(0, read_pile("CCC"), (5, 3, 3))
+    assert seen(TABLE, "-CCC", 0) == [sale, TookBonus(0, 0, 2)]
+    assert seen(TABLE, "-CCC", 1) == [sale, TookBonus(0, 0, None)]
+
+
+def test_no_bonus_token_is_seen_where_the_pile_is_empty() -> None:
+    no_bonus = table("""
+          bonus   3: -
+        > seat 0  hand C C C
+    """)
+    assert seen(no_bonus, "-CCC") == [Sold(0, read_pile("CCC"), (5, 3, 3))]
+
+
+def test_the_end_of_the_round_opens_the_bonus_token_and_tells_the_result() -> None:
+    last = table("""
+          bonus   3: 2 1
+          tokens  D - | G - | C 1 1
+        > seat 0  hand C C C L | herd 1
+    """)
+    assert seen(last, "-CCC", 1) == [
+        Sold(0, read_pile("CCC"), (1, 1)),
+        TookBonus(0, 0, 2),
+        RoundEnded(Result("goods", 0, (1 + 1 + 2 + 5, 0), 0)),
+    ]
+
+
+def test_the_last_cards_of_the_deck_are_seen_although_they_do_not_fill_the_market() -> None:
+    last = table("""
+          deck    S
+          market  D G L M M
+        > seat 1  hand C
+    """)
+    assert seen(last, "+M") == [
+        Took(1, read_pile("MM")),
+        Refilled((SILVER,)),
+        RoundEnded(Result("deck", 1, (0, 5), 1)),
+    ]
+
+
+def test_nothing_is_refilled_from_an_empty_deck() -> None:
+    last = table("""
+          market  D G L M M
+        > seat 0  hand C
+    """)
+    assert seen(last, "+D") == [
+        Took(0, read_pile("D")),
+        RoundEnded(Result("deck", None, (0, 0), None)),
+    ]

@@ -1,0 +1,95 @@
+"""Every rule that can refuse a move, with the sentence it gives."""
+
+import pytest
+
+from jaipur.notation import read_move
+from jaipur.rules import Move, Rule
+from tables import refused, table
+
+TABLE = """
+      deck    L L L
+      market  D D G L M
+    > seat 0  hand G S C L L | herd 1
+"""
+OVER = TABLE + "round ended deck"
+WITHOUT_CAMELS = "market DDGGL"
+FULL_HAND = """
+      market  D D G L M
+    > seat 0  hand G S C C P L L | herd 2
+"""
+
+CASES = [
+    (Rule.ROUND_OVER, OVER, "+D", "The round is over."),
+    (Rule.EMPTY_MOVE, TABLE, "", "A turn takes cards or sells cards; this does neither."),
+    (
+        Rule.CAMELS_ALONE,
+        TABLE,
+        "+DM-CL",
+        "Camels are taken on their own, never together with goods and never for cards.",
+    ),
+    (
+        Rule.CAMELS_AS_ONE,
+        TABLE,
+        "+MM",
+        "All camels of the market are taken at once; write +M, however many they are.",
+    ),
+    (Rule.NO_CAMELS_IN_MARKET, WITHOUT_CAMELS, "+M", "There is no camel in the market."),
+    (Rule.NOT_IN_MARKET, TABLE, "+S", "The market has 0 silver; you asked for 1."),
+    (Rule.NOT_IN_MARKET, TABLE, "+DDD-CLL", "The market has 2 diamonds; you asked for 3."),
+    (
+        Rule.ONE_GOOD,
+        TABLE,
+        "+DDG",
+        "Without giving cards you take exactly one good; for 3 goods give 3 cards.",
+    ),
+    (
+        Rule.ONE_FOR_ONE,
+        TABLE,
+        "+D-L",
+        "An exchange takes two goods or more; one for one is not allowed.",
+    ),
+    (
+        Rule.UNEVEN_EXCHANGE,
+        TABLE,
+        "+DD-CLM",
+        "You would take 2 and give 3; an exchange is even.",
+    ),
+    (Rule.SAME_KIND, TABLE, "+DG-GL", "You would take and give gold in one exchange."),
+    (Rule.CAMELS_NOT_SOLD, TABLE, "-M", "Camels cannot be sold."),
+    (Rule.ONE_KIND_A_SALE, TABLE, "-CLL", "A sale is of one kind; cloth and leather are two."),
+    (Rule.NOT_IN_HAND, TABLE, "-LLL", "Your hand has 2 leather; you would give 3."),
+    (Rule.NOT_IN_HAND, TABLE, "+DD-PP", "Your hand has 0 spice; you would give 2."),
+    (Rule.NOT_IN_HERD, TABLE, "+DD-MM", "Camels in your herd: 1; you would give 2."),
+    (
+        Rule.TWO_PRECIOUS,
+        TABLE,
+        "-S",
+        "Diamonds, gold and silver are sold two or more at a time; this is one silver.",
+    ),
+    (Rule.HAND_LIMIT, FULL_HAND, "+D", "You would hold 8 goods; the limit is 7."),
+    (Rule.HAND_LIMIT, FULL_HAND, "+DD-MM", "You would hold 9 goods; the limit is 7."),
+]
+
+
+@pytest.mark.parametrize(("rule", "drawing", "text", "sentence"), CASES)
+def test_a_refusal_names_the_rule_and_the_cards(
+    rule: Rule, drawing: str, text: str, sentence: str
+) -> None:
+    reason = refused(table(drawing), read_move(text) if text else Move(0, 0))
+    assert reason.rule == rule
+    assert str(reason) == sentence
+
+
+def test_every_rule_refuses_some_move() -> None:
+    assert {rule for rule, *_ in CASES} == set(Rule)
+
+
+def test_a_move_that_breaks_several_rules_is_refused_by_the_first() -> None:
+    # Two silver are not in the market, not even, and too many for the hand.
+    assert refused(table(FULL_HAND), "+SS-M").rule == Rule.NOT_IN_MARKET
+    assert refused(table(OVER), "-M").rule == Rule.ROUND_OVER
+
+
+def test_the_values_of_a_reason_are_numbers_and_letters_for_other_languages() -> None:
+    reason = refused(table(TABLE), "-LLL")
+    assert reason.values == {"kind": "L", "have": 2, "wanted": 3}

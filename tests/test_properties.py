@@ -1,0 +1,309 @@
+"""Laws that hold in every position: nothing is lost, both who judge moves agree, and no secret gets out.
+
+Rounds are played from drawn deals by moves picked at random; rich tables are laid out without having been played.
+"""
+
+from collections import Counter
+from random import Random
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from jaipur.notation import write_view
+from jaipur.notation.drawing import read_drawing
+from jaipur.rules import (
+    CAMEL,
+    LETTERS,
+    Deal,
+    Game,
+    Herds,
+    Kind,
+    Move,
+    Pile,
+    Position,
+    Seat,
+    cards_in,
+    conceivable_moves,
+    deal_unseen,
+    draw,
+    draw_view,
+    legal_moves,
+    new_round,
+    pile_of,
+    play,
+    view_of,
+    why_not,
+)
+from jaipur.rules.cards import CAMEL_SHIFT, COPIES, KINDS, total
+from jaipur.rules.listing import MOST_MOVES
+from jaipur.rules.setup import shuffle
+from jaipur.rules.tokens import BONUS_ROW, BONUS_TOKENS, GOODS_TOKENS
+from jaipur.rules.view import bonus_values
+
+CONCEIVABLE = list(conceivable_moves())
+KINDS_OF_MOVES = ("good", "camels", "exchange", "sale")
+LONGEST_ROUND = 120
+"""Rounds go on until they end or this many moves are played: exchanging could go on for ever."""
+
+seeds = st.integers(0, 2**32 - 1)
+seats = st.sampled_from((0, 1))
+herd_rules: st.SearchStrategy[Herds] = st.sampled_from(("open", "hidden"))
+
+
+def examples(number: int) -> settings:
+    """So many examples of a law, however long each takes: the machine may be busy."""
+    return settings(max_examples=number, deadline=None)
+
+
+def round_of(seed: int, limit: int = LONGEST_ROUND) -> list[Position]:
+    """The positions of a round, each move picked at random: sales, takes and exchanges as often as each other."""
+    rng = Random(seed)
+    played = [new_round(Deal.shuffled(rng))]
+    for _ in range(limit):
+        moves = legal_moves(played[-1])
+        if not moves:
+            break
+        kind = rng.choice(sorted({kind_of(move) for move in moves}))
+        after = played[-1].copy()
+        play(after, rng.choice([move for move in moves if kind_of(move) == kind]))
+        played.append(after)
+    return played
+
+
+def kind_of(move: Move) -> str:
+    if not move.taken:
+        return "sale"
+    if move.given:
+        return "exchange"
+    return "camels" if move.taken >> CAMEL_SHIFT else "good"
+
+
+rounds = seeds.map(round_of)
+positions = rounds.flatmap(st.sampled_from)
+
+
+@st.composite
+def rich_tables(draw_from: st.DrawFn) -> Position:
+    """A table with a full hand and a herd, not reached in play: the most there is to choose from."""
+    pack = (kind for kind in KINDS for _ in range(COPIES[kind]) if kind != CAMEL)
+    goods = "".join(LETTERS[card] for card in shuffle(pack, Random(draw_from(seeds))))
+    camels = draw_from(st.sampled_from((0, 0, 0, 1, 2)))
+    return read_drawing(f"""
+          deck    {goods[12:40]}
+          market  {goods[: 5 - camels]} {"M" * camels}
+        > seat 0  hand {goods[5 : draw_from(st.integers(9, 12))]} | herd {draw_from(st.integers(0, 6))}
+    """)
+
+
+any_table = st.one_of(positions, rich_tables())
+
+
+def cards_of(position: Position) -> Counter[int]:
+    piles = (position.market, position.discard, *position.holdings)
+    return Counter(position.deck_left()) + Counter(c for pile in piles for c in cards_in(pile))
+
+
+def tokens_of(position: Position) -> tuple[Counter[int], Counter[int]]:
+    """Goods tokens by kind and bonus tokens by value, wherever they lie."""
+    goods = Counter(
+        {g: len(pile) - position.tokens_taken[g] for g, pile in enumerate(GOODS_TOKENS)}
+    )
+    bonuses = Counter(value for pile in range(3) for value in position.bonus_left(pile))
+    for seat in (0, 1):
+        goods += Counter(cards_in(position.goods_tokens[seat]))
+        bonuses += Counter(bonus_values(position.bonuses[seat]))
+    return goods, bonuses
+
+
+def test_there_are_25499_conceivable_moves() -> None:
+    assert len(set(CONCEIVABLE)) == len(CONCEIVABLE) == 25_499
+    kinds = Counter(kind_of(move) for move in CONCEIVABLE)
+    assert kinds == Counter(exchange=25_456, sale=36, good=6, camels=1)
+
+
+def test_every_conceivable_move_has_a_code_of_its_own() -> None:
+    assert [Move.of(move.code) for move in CONCEIVABLE] == CONCEIVABLE
+    assert len({move.code for move in CONCEIVABLE}) == len(CONCEIVABLE)
+
+
+@examples(200)
+@given(rounds)
+def test_all_55_cards_are_always_on_the_table(played: list[Position]) -> None:
+    for position in played:
+        assert cards_of(position) == Counter(dict(enumerate(COPIES)))
+
+
+@examples(200)
+@given(rounds)
+def test_all_56_tokens_are_always_on_the_table(played: list[Position]) -> None:
+    for position in played:
+        goods, bonuses = tokens_of(position)
+        assert goods == Counter({good: len(pile) for good, pile in enumerate(GOODS_TOKENS)})
+        assert bonuses == Counter(value for pile in BONUS_TOKENS for value in pile)
+
+
+@examples(200)
+@given(rounds)
+def test_goods_rupees_are_what_the_taken_tokens_pay(played: list[Position]) -> None:
+    for position in played:
+        taken = [pile[: position.tokens_taken[good]] for good, pile in enumerate(GOODS_TOKENS)]
+        assert sum(position.rupees) == sum(map(sum, taken))
+
+
+@examples(200)
+@given(rounds)
+def test_hands_hold_at_most_seven_goods_and_a_running_market_five_cards(
+    played: list[Position],
+) -> None:
+    for position in played:
+        for seat in (0, 1):
+            hand = list(cards_in(position.hand(seat)))
+            assert len(hand) <= 7
+            assert Counter(cards_in(position.shown[seat])) <= Counter(hand)
+        if not position.ended:
+            assert len(list(cards_in(position.market))) == 5
+
+
+@examples(200)
+@given(rounds)
+def test_there_is_always_a_legal_move_while_a_round_runs(played: list[Position]) -> None:
+    for position in played:
+        assert bool(legal_moves(position)) == (not position.ended)
+
+
+@examples(600)
+@given(any_table)
+def test_moves_are_listed_without_doubles_in_a_fixed_order(position: Position) -> None:
+    moves = legal_moves(position)
+    assert len(moves) <= MOST_MOVES
+    places = [place_in_list(move) for move in moves]
+    assert places == sorted(set(places))
+
+
+def place_in_list(move: Move) -> tuple[int, int, Pile, int, Pile]:
+    """The kind of move, the size of an exchange, what is taken, most camels first, what is given."""
+    camels = move.given >> CAMEL_SHIFT
+    return KINDS_OF_MOVES.index(kind_of(move)), total(move.taken), move.taken, -camels, move.given
+
+
+@examples(100)
+@given(any_table)
+def test_a_conceivable_move_is_legal_exactly_when_it_is_listed(position: Position) -> None:
+    legal = {move for move in CONCEIVABLE if why_not(position, move) is None}
+    assert legal == set(legal_moves(position))
+
+
+piles = st.lists(st.sampled_from(KINDS), max_size=6).map(pile_of)
+
+
+@examples(1000)
+@given(any_table, piles, piles)
+def test_any_move_at_all_is_legal_exactly_when_it_is_listed(
+    position: Position, taken: Pile, given_up: Pile
+) -> None:
+    move = Move(taken, given_up)
+    assert (why_not(position, move) is None) == (move in legal_moves(position))
+
+
+@examples(300)
+@given(any_table, st.sampled_from(KINDS))
+def test_a_legal_move_with_one_card_more_is_legal_exactly_when_it_is_listed(
+    position: Position, card: Kind
+) -> None:
+    legal = legal_moves(position)
+    one = 1 << 4 * card
+    for move in legal:
+        for longer in (Move(move.taken + one, move.given), Move(move.taken, move.given + one)):
+            assert (why_not(position, longer) is None) == (longer in legal)
+
+
+@examples(200)
+@given(positions)
+def test_a_drawing_is_read_back_as_the_same_position(position: Position) -> None:
+    assert read_drawing(draw(position)) == position
+
+
+@examples(200)
+@given(positions)
+def test_playing_on_a_copy_leaves_the_position_alone(position: Position) -> None:
+    drawn = draw(position)
+    for move in legal_moves(position):
+        play(position.copy(), move)
+    assert draw(position) == drawn
+
+
+@examples(150)
+@given(seeds)
+def test_the_same_moves_from_the_same_deal_reach_the_same_position(seed: int) -> None:
+    deal = Deal.shuffled(Random(seed))
+    first, again = Game(), Game()
+    rng = Random(seed)
+    running = first.start(deal)
+    while len(running.moves) < LONGEST_ROUND and (moves := first.legal_moves()):
+        first.play(rng.choice(moves))
+    again.start(deal)
+    for move in running.moves:
+        again.play(move)
+    assert again.rounds[0].position == running.position
+    assert again.rounds[0].result == running.result
+
+
+@examples(400)
+@given(positions, seats, herd_rules, st.tuples(seats, seats), seeds)
+def test_positions_that_differ_in_secrets_alone_look_the_same(
+    position: Position, seat: Seat, herds: Herds, seals: tuple[int, int], seed: int
+) -> None:
+    view = view_of(position, seat, herds, seals)
+    secrets_changed = with_other_secrets(position, seat, Random(seed))
+    seen_again = view_of(secrets_changed, seat, herds, seals)
+    assert seen_again == view
+    assert write_view(seen_again) == write_view(view)
+    assert draw_view(seen_again) == draw_view(view)
+
+
+def with_other_secrets(position: Position, seat: Seat, rng: Random) -> Position:
+    """The same position with what a seat cannot know mixed up, by hand: `deal_unseen` is not asked."""
+    other = 1 - seat
+    text = draw(position)
+    mixed = read_drawing(text)
+    hidden = list(cards_in(mixed.hand(other) - mixed.shown[other]))
+    unseen = shuffle(hidden + mixed.deck_left(), rng)
+    # Goods first, so that no camel gets into the hand; the sort keeps the shuffled order otherwise.
+    unseen.sort(key=lambda card: card == CAMEL)
+    mixed.holdings[other] += pile_of(unseen[: len(hidden)]) - pile_of(hidden)
+    mixed.deck[mixed.drawn :] = shuffle(unseen[len(hidden) :], rng)
+    for pile, tokens in enumerate(BONUS_TOKENS):
+        held = [value for value in bonus_values(mixed.bonuses[other]) if value in tokens]
+        # The tokens of the other are opened when the round has ended.
+        theirs = [] if mixed.ended else held
+        left = shuffle(theirs + mixed.bonus_left(pile), rng)
+        last = BONUS_ROW * pile + len(tokens)
+        mixed.bonus[last - len(left) + len(theirs) : last] = left[len(theirs) :]
+        mixed.bonuses[other] += sum(1 << 4 * value for value in left[: len(theirs)])
+        mixed.bonuses[other] -= sum(1 << 4 * value for value in theirs)
+    return mixed
+
+
+@examples(400)
+@given(positions, seats, herd_rules, st.tuples(seats, seats), seeds)
+def test_dealing_the_unseen_gives_positions_that_look_the_same(
+    position: Position, seat: Seat, herds: Herds, seals: tuple[int, int], seed: int
+) -> None:
+    view = view_of(position, seat, herds, seals)
+    rng = Random(seed)
+    for again in (deal_unseen(view, rng), deal_unseen(view, rng)):
+        seen_again = view_of(again, seat, herds, seals)
+        assert seen_again == view
+        assert write_view(seen_again) == write_view(view)
+        assert cards_of(again) == cards_of(position)
+        assert tokens_of(again) == tokens_of(position)
+        if position.turn == seat:
+            assert legal_moves(again) == legal_moves(position)
+
+
+@examples(100)
+@given(seeds, seats)
+def test_dealing_the_unseen_twice_gives_two_positions(seed: int, seat: Seat) -> None:
+    view = view_of(round_of(seed, 1)[0], seat)
+    rng = Random(seed)
+    assert deal_unseen(view, rng) != deal_unseen(view, rng)

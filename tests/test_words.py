@@ -1,0 +1,144 @@
+"""Every language says everything, with the same values, and nothing that nobody says."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from jaipur.players.registry import LEVELS
+from jaipur.rules import LETTERS, Reason, Rule, pile_of
+from jaipur.rules.cards import KINDS
+from jaipur.rules.errors import SENTENCES
+from jaipur.words import LANGUAGES, Language, Words, language_for, texts_of
+
+SOURCE = Path(__file__).parent.parent / "src" / "jaipur"
+FORMS = (".one", ".other", ".you", ".they")
+OTHERS: tuple[Language, ...] = ("fr", "it")
+WIDEST_NAME = 8
+"""What fits on a drawn card."""
+
+
+def values_in(text: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
+
+
+def lines_of_levels() -> dict[str, str]:
+    """The English ones stand beside the players."""
+    return {f"level.{level.name}": level.line for level in LEVELS}
+
+
+def spoken() -> Iterator[re.Pattern[str]]:
+    """Every literal text of the sources, the holes of f-strings open."""
+    for file in SOURCE.rglob("*.py"):
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                yield re.compile(re.escape(node.value))
+            elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+                parts = [
+                    re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"\w+"
+                    for p in node.values
+                ]
+                yield re.compile("".join(parts))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_no_language_lacks_a_text_or_has_one_too_many(language: Language) -> None:
+    assert set(texts_of(language)) == set(texts_of("en")) | set(lines_of_levels())
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_a_text_has_the_same_values_in_every_language(language: Language) -> None:
+    english = lines_of_levels() | dict(texts_of("en"))
+    wrong = [
+        key
+        for key, text in texts_of(language).items()
+        if values_in(text) != values_in(english[key])
+    ]
+    assert not wrong
+
+
+def test_every_text_is_said_somewhere() -> None:
+    said = list(spoken())
+    unused = []
+    for key in texts_of("fr"):
+        base = next((key.removesuffix(form) for form in FORMS if key.endswith(form)), key)
+        if not any(text.fullmatch(key) or text.fullmatch(base) for text in said):
+            unused.append(key)
+    assert not unused
+
+
+def test_english_reasons_are_those_of_the_rules() -> None:
+    for rule, sentence in SENTENCES.items():
+        assert texts_of("en")[f"reason.{rule}"] == sentence
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_reason_can_be_told(language: Language) -> None:
+    words = Words(language)
+    for rule in Rule:
+        kinds = ("kind", "other")
+        values = {name: "D" if name in kinds else 2 for name in values_in(SENTENCES[rule])}
+        told = words.reason(Reason(rule, values))
+        assert told.endswith(".")
+        assert "{" not in told
+
+
+def test_reasons_name_cards_in_the_number_that_is_there() -> None:
+    one = Reason(Rule.NOT_IN_MARKET, {"kind": "D", "have": 1, "wanted": 2})
+    none = Reason(Rule.NOT_IN_MARKET, {"kind": "D", "have": 0, "wanted": 2})
+    assert Words("en").reason(one) == "The market has 1 diamond; you asked for 2."
+    assert Words("en").reason(none) == "The market has 0 diamonds; you asked for 2."
+    assert Words("fr").reason(none) == "Le marché a 0 diamant\u00a0; vous en demandez 2."
+    assert Words("it").reason(none) == "Il mercato ha 0 diamanti; ne chiedi 2."
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        ("en", "1 diamond, 2 gold and 3 camels"),
+        ("fr", "1 diamant, 2 or et 3 chameaux"),
+        ("it", "1 diamante, 2 oro e 3 cammelli"),
+    ],
+)
+def test_cards_are_counted_and_listed(language: Language, told: str) -> None:
+    assert Words(language).cards(pile_of([0, 1, 1, 6, 6, 6])) == told
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_names_of_cards_fit_on_a_card(language: Language) -> None:
+    words = Words(language)
+    assert all(len(words.card(kind)) <= WIDEST_NAME for kind in KINDS)
+    assert all(len(words.kind(kind)) <= WIDEST_NAME for kind in KINDS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_no_command_can_be_taken_for_a_move_or_for_another(language: Language) -> None:
+    commands = ("help", "moves", "table", "log", "save", "quit")
+    spelt = [word for name in commands for word in texts_of(language)[f"command.{name}"].split()]
+    assert len(spelt) == len(set(spelt))
+    assert all(
+        word == word.casefold() and word[0] not in "+-" and not word.isdigit() for word in spelt
+    )
+    assert all(len(word) > 1 or word.upper() not in LETTERS for word in spelt)
+
+
+@pytest.mark.parametrize(
+    ("asked", "environment", "language"),
+    [
+        ("it", {"LANG": "fr_FR.UTF-8"}, "it"),
+        (None, {"LANG": "fr_FR.UTF-8"}, "fr"),
+        (None, {"LANG": "fr_FR.UTF-8", "LC_MESSAGES": "it_CH"}, "it"),
+        (None, {"LC_ALL": "C", "LANG": "fr_FR.UTF-8"}, "en"),
+        (None, {"LC_ALL": "", "LANG": "fr"}, "fr"),
+        (None, {"LANG": "de_DE.UTF-8"}, "en"),
+        (None, {"LANG": "fro"}, "en"),
+        (None, {}, "en"),
+    ],
+)
+def test_the_language_is_the_one_asked_for_or_that_of_the_locale(
+    asked: str | None, environment: dict[str, str], language: Language
+) -> None:
+    assert language_for(asked, environment) == language
