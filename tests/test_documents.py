@@ -1,14 +1,19 @@
 """The documents are true: the commands and the Python of the README run, and what a page links to is there."""
 
 import doctest
+import json
 import re
 import shlex
 import shutil
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import pytest
+
+from jaipur.notation import read_view, write_view
+from jaipur.rules import deal_unseen, view_of
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -47,3 +52,12 @@ def test_the_python_of_the_readme_says_what_it_says() -> None:
 def test_what_a_page_links_to_is_there(page: Path) -> None:
     missing = [link for link in LINK.findall(page.read_text()) if not (page.parent / link).exists()]
     assert not missing
+
+
+def test_the_view_of_the_notation_page_is_a_real_one() -> None:
+    page = (ROOT / "docs" / "notation.md").read_text()
+    (example,) = re.findall(r"^\{\"seat\".*?^```", page, re.DOTALL | re.MULTILINE)
+    view = read_view(example.removesuffix("```"))
+    again = view_of(deal_unseen(view, Random(1)), view.seat)
+    assert again == view
+    assert write_view(view) == json.dumps(json.loads(example[:-3]), separators=(",", ":"))

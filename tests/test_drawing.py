@@ -45,6 +45,10 @@ def test_the_mark_and_the_number_of_moves_tell_who_began() -> None:
     assert read_drawing("round moves 3 | starter 1\n> seat 1").starter == 1
 
 
+def test_all_the_cards_of_a_kind_may_lie_on_the_table() -> None:
+    assert read_drawing("market MMMMM\nseat 1 herd 6").herd(1) == 6
+
+
 def test_the_deck_counts_from_its_end() -> None:
     position = read_drawing("deck S P")
     assert (position.drawn, position.deck_left()) == (38, [SILVER, SPICE])

@@ -72,6 +72,9 @@ def test_moves_are_read_in_either_case_and_with_spaces() -> None:
         ("+DG-LM!", 6),
         ("-" + "L" * 11, 11),
         ("+\u0130", 1),
+        ("-ß", 1),
+        ("+ſ", 1),
+        ("+D\n", 2),
     ],
 )
 def test_a_move_that_cannot_be_read_shows_the_text_and_the_place(text: str, place: int) -> None:
@@ -170,7 +173,12 @@ MISSING = object()
         (["rounds", 0, "bonus"], {}, NotationError, "round 1: “bonus”"),
         (["rounds", 0, "moves", 3], "+Q", NotationError, "round 1, move 4: Cards are"),
         (["rounds", 0, "moves", 3], 7, NotationError, "round 1, move 4: “move” is not a text"),
-        (["rounds", 0, "moves", 3], "-DDDDDD", WrongRecord, "round 1, move 4 (-DDDDDD): Your hand"),
+        (
+            ["rounds", 0, "moves", 3],
+            "-DDDDDD",
+            WrongRecord,
+            "round 1, move 4 (-DDDDDD): Of diamonds, your hand",
+        ),
         (["rounds", 0, "ended"], "boredom", NotationError, "round 1: A round ends by"),
         (["rounds", 0, "ended"], "abandoned", WrongRecord, "round 1: A round is abandoned after"),
         (["rounds", 0, "rupees"], [1, 2], WrongRecord, "round 1: “rupees” is 1, 2 in the record"),

@@ -1,6 +1,17 @@
 """`python -m jaipur`."""
 
-from jaipur.cli import main
+import sys
+
+
+def run() -> int:
+    """The command; whoever interrupts while it is still loading gets no traceback either."""
+    try:
+        from jaipur.cli import main  # noqa: PLC0415  # so that an interrupt meanwhile is caught
+
+        return main()
+    except KeyboardInterrupt:
+        return 130
+
 
 if __name__ == "__main__":  # worker processes import this file too
-    raise SystemExit(main())
+    sys.exit(run())

@@ -221,3 +221,15 @@ def test_a_bot_killed_in_the_middle_loses_that_round_and_plays_the_next(
     record = read_record(pair.records[0])
     assert record.rounds[0].result is None
     assert replay(record).running is not None
+
+
+def test_a_bot_is_started_anew_for_every_round_so_that_no_deal_is_remembered(
+    tmp_path: Path, made: list[Bot]
+) -> None:
+    seen = tmp_path / "seen"
+    before = f"open({str(seen)!r}, 'a').write(f'{{os.getpid()}}\\n')"
+    name = bot(tmp_path, HONEST, before)
+    made.append(Bot(name.removeprefix("cmd:")))
+    list(play_pairs((made[0], player_named("random")), ("bot", "random"), 2))
+    processes = seen.read_text().split()
+    assert len(processes) == len(set(processes)) == 4

@@ -124,3 +124,20 @@ def test_whatever_is_changed_in_a_request_it_is_refused_or_can_be_played() -> No
                 merchant.choose(request.view, request.moves, rng, request.budget) in request.moves
             )
     assert refusals > 500
+
+
+@pytest.mark.parametrize(
+    ("trader", "field", "value"),
+    [
+        ("own", "bonus_values", [10**18]),
+        ("own", "bonus_values", [10**400]),
+        ("other", "rupees", 10**400),
+        ("other", "seals", 41),
+        ("own", "goods_tokens", "DD"),
+    ],
+)
+def test_a_view_that_no_round_gives_is_refused(trader: str, field: str, value: object) -> None:
+    data = json.loads(GOOD)
+    data["view"][trader][field] = value
+    with pytest.raises(NotationError):
+        read_request(json.dumps(data))

@@ -56,7 +56,7 @@ def test_help_and_version() -> None:
 def test_simulated_games_replay(games: Path) -> None:
     done = jaipur("replay", games)
     assert done.returncode == 0
-    assert done.stdout.startswith("All right: 7 games,")
+    assert done.stdout.startswith("All right. Games: 7, ")
 
 
 def test_a_summary_tells_seals_rupees_lengths_ends_and_the_starters_share() -> None:
@@ -217,3 +217,49 @@ def test_a_reader_that_leaves_is_no_error(games: Path) -> None:
     assert process.stderr.read() == b""
     assert process.wait(30) == 0
     process.stderr.close()
+
+
+def shell(line: str) -> subprocess.CompletedProcess[str]:
+    command = line.replace("jaipur", f"{sys.executable} -m jaipur", 1)
+    return subprocess.run(
+        command, shell=True, capture_output=True, text=True, check=False, timeout=60
+    )
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("jaipur replay - <&-", 0),
+        ("jaipur replay /nowhere 2>&-", 2),
+        ("jaipur simulate --players random random --games 1 2>&-", 0),
+        ("jaipur simulate --players random random --games 1 >&-", 0),
+        ("jaipur simulate --players random random --games 1 >/dev/full", 2),
+        ("jaipur player random <&-", 0),
+        ("jaipur simulate --players cmd:false random --games 2 --jobs 2", 1),
+        ("jaipur simulate --players random random --jobs 3000000000", 2),
+        ("jaipur arena --players random random --time 9999999999999 --out /nowhere", 2),
+        ("jaipur arena --players nobody random --out /nowhere", 2),
+    ],
+)
+def test_awkward_surroundings_end_in_a_status_and_no_traceback(line: str, status: int) -> None:
+    done = shell(line)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == status
+
+
+def test_what_the_terminal_cannot_show_is_replaced(games: Path) -> None:
+    done = subprocess.run(
+        [*COMMAND, "show", str(games)],
+        env=os.environ | {"PYTHONIOENCODING": "ascii"},
+        capture_output=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode == 0
+    assert b"random ? random" in done.stdout
+
+
+def test_names_in_a_broken_file_cannot_upset_the_terminal() -> None:
+    done = jaipur("replay", "-", text='{"\\u001b[31m":1,"\\u001b[31m":2}')
+    assert done.returncode == 2
+    assert done.stderr.strip().isprintable()

@@ -10,7 +10,7 @@ TABLE = table("""
       market  D G L M M
       bonus   3: 2 1
       tokens  D - | G -
-    > seat 0  hand C C C L | herd 1
+    > seat 0  hand C C C L | herd 1 | bonus 3
 """)
 
 

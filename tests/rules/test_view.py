@@ -23,6 +23,7 @@ TABLE = table("""
 def test_a_seat_sees_its_own_hand_herd_and_bonus_tokens() -> None:
     view = view_of(TABLE, 0)
     assert (letters_of(view.hand), view.herd, view.own.bonus_values) == ("DCLL", 2, (2, 9))
+    assert (view.own.seals, view.other.seals) == (0, 0)
 
 
 def test_both_see_market_discard_pile_and_tokens() -> None:

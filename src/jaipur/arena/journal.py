@@ -25,6 +25,15 @@ class WrongFolder(ValueError):  # noqa: N818  # said of a folder
     """A folder that this arena cannot go on in."""
 
 
+def kept_seed(folder: Path) -> int | None:
+    """The seed of the arena in a folder, where there is one that can be read."""
+    try:
+        seed = json.loads((folder / PLAN).read_text("utf-8"))["seed"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return seed if isinstance(seed, int) else None
+
+
 class Journal:
     """The finished pairs of an arena, in a file that is only ever appended to."""
 
@@ -79,11 +88,11 @@ class Journal:
         if not file.exists():
             if self._stream.seek(0, os.SEEK_END):
                 raise WrongFolder(f"{self.folder} has pairs but no {PLAN} to say of what.")
-            write_whole(file, json.dumps(plan, indent=2, ensure_ascii=False) + "\n")
+            write_whole(file, json.dumps(plan, indent=2) + "\n")
             return
         try:
             found = json.loads(file.read_text("utf-8"))
-        except ValueError:
+        except (ValueError, RecursionError):
             raise WrongFolder(f"{file} cannot be read.") from None
         if found != plan:
             changed = [
@@ -106,7 +115,7 @@ class Journal:
                 if not line.endswith(b"\n"):
                     raise ValueError
                 pair = _read(line)
-            except (ValueError, KeyError, TypeError, IndexError):
+            except (ValueError, KeyError, TypeError, IndexError, RecursionError):
                 if self._stream.read(1):
                     raise WrongFolder(
                         f"Line {number} of {self.folder / PAIRS} cannot be read."

@@ -11,7 +11,7 @@ from time import perf_counter
 
 from jaipur.notation import Record, record_of, write_record
 from jaipur.players import NO_BUDGET, Budget, Player
-from jaipur.players.process import Forfeit
+from jaipur.players.process import Bot, Forfeit
 from jaipur.rules import MOVE_LIMIT, Deal, Game, IllegalMove, Seat
 
 
@@ -92,6 +92,7 @@ def play_pair(
         game, forfeit = _play_round(
             [players[who] for who in seats], deal, rngs, budget, [thought[who] for who in seats]
         )
+        _forget(players)
         outcomes.append(_outcome(game, first_seat, forfeit))
         record = record_of(game, (names[seats[0]], names[seats[1]]), {"pair": number})
         records.append(write_record(_marked(record, forfeit)))
@@ -102,6 +103,13 @@ def play_pair(
         (thought[0], thought[1]),
         (records[0], records[1]),
     )
+
+
+def _forget(players: Sequence[Player]) -> None:
+    """A bot that could remember would know the cards when the deal comes again: it is started anew."""
+    for player in players:
+        if isinstance(player, Bot):
+            player.close()
 
 
 def _play_round(

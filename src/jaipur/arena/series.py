@@ -68,8 +68,6 @@ class Task:
 
 def play(plan: Plan, journal: Journal, jobs: int, advance: Callable[[int], None]) -> None:
     """Play what the journal does not have yet; `advance` is told of each pair, and first of those there are."""
-    for name in plan.players:
-        player_named(name).close()
     question = Question(plan)
     advance(len(journal.pairs))
     if question.answered(journal):

@@ -36,11 +36,11 @@ def spread(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> It
     waiting = iter(tasks)
     with _pool(jobs) as pool:
         running: deque[Future[Done]] = deque(
-            pool.submit(_work, work, task) for task in islice(waiting, jobs * _AHEAD)
+            _submit(pool, work, task) for task in islice(waiting, jobs * _AHEAD)
         )
         while running:
             done = running.popleft().result()
-            running.extend(pool.submit(_work, work, task) for task in islice(waiting, 1))
+            running.extend(_submit(pool, work, task) for task in islice(waiting, 1))
             yield done
 
 
@@ -53,12 +53,21 @@ def as_finished(
         return
     waiting = iter(tasks)
     with _pool(jobs) as pool:
-        running = {pool.submit(_work, work, task) for task in islice(waiting, jobs * _AHEAD)}
+        running = {_submit(pool, work, task) for task in islice(waiting, jobs * _AHEAD)}
         while running:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
-            running |= {pool.submit(_work, work, task) for task in islice(waiting, len(finished))}
+            running |= {_submit(pool, work, task) for task in islice(waiting, len(finished))}
             for future in finished:
                 yield future.result()
+
+
+def _submit(pool: ProcessPoolExecutor, work: Callable[[Task], Done], task: Task) -> Future[Done]:
+    # This may start a worker, which inherits the mask: an interrupt is for the parent, from the first moment on.
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        return pool.submit(_work, work, task)
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
 
 
 @contextmanager

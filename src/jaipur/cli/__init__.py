@@ -8,6 +8,9 @@ import os
 import signal
 import sys
 from collections.abc import Sequence
+from concurrent.futures import BrokenExecutor
+from io import TextIOWrapper
+from pathlib import Path
 from types import FrameType
 
 from jaipur import __version__
@@ -21,13 +24,15 @@ WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command, a game where none is named; every error a person can cause ends in one sentence."""
+    _mend_streams()
     given = sys.argv[1:] if arguments is None else arguments
     options = parser().parse_args(given or ["play"])
-    signal.signal(signal.SIGTERM, _stop)
+    for ending in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(ending) is signal.SIG_DFL:
+            signal.signal(ending, _stop)
     try:
         status: int = options.run(options)
-        if sys.stdout is not None:  # it may have been closed from outside
-            sys.stdout.flush()
+        sys.stdout.flush()
     except (WrongRecord, Forfeit) as error:
         return _say(error, WRONG)
     except (NotationError, NoSuchPlayer, argparse.ArgumentTypeError) as error:
@@ -38,9 +43,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 0
     except OSError as error:
         return _say(f"{error.filename or 'The system'}: {error.strerror or error}.", UNREADABLE)
+    except BrokenExecutor:
+        return _say("A worker process died; nothing was written.", UNREADABLE)
     except KeyboardInterrupt:
         return _say("Interrupted.", INTERRUPTED)
     return status
+
+
+def _mend_streams() -> None:
+    """Streams that were closed from outside are empty ones, and what cannot be shown is a question mark."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # it stays
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="replace")
 
 
 def parser() -> argparse.ArgumentParser:

@@ -1,6 +1,7 @@
 """`jaipur arena`: let players meet in many rounds and say who is stronger, and how sure that is."""
 
 import argparse
+import secrets
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -33,7 +34,7 @@ def add(commands: "Commands") -> None:
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument("--time", type=at_least(1), metavar="MS", help="milliseconds a move")
     budget.add_argument("--iterations", type=at_least(1), help="iterations a move")
-    parser.add_argument("--seed", type=at_least(0), default=0, help="default: 0")
+    parser.add_argument("--seed", type=at_least(0, 2**63), help="default: drawn, and kept in DIR")
     parser.add_argument(
         "--until",
         type=_share,
@@ -47,7 +48,7 @@ def add(commands: "Commands") -> None:
         metavar="SECONDS",
         help="what a bot may take for a move without --time (default: 10)",
     )
-    parser.add_argument("--jobs", type=at_least(1), help="processes (default: all cores)")
+    parser.add_argument("--jobs", type=at_least(1, 256), help="processes (default: all cores)")
     parser.add_argument("--out", required=True, type=Path, metavar="DIR", help="for the results")
     parser.set_defaults(run=run)
 
@@ -82,18 +83,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _plan(arguments: argparse.Namespace) -> "Plan":
+    from jaipur.arena.journal import kept_seed
     from jaipur.arena.series import Plan
-    from jaipur.players import Budget
+    from jaipur.players import Budget, player_named
 
     if len(arguments.players) < 2:
         raise argparse.ArgumentTypeError("An arena needs two players or more.")
     if arguments.until is not None and len(arguments.players) != 2:
         raise argparse.ArgumentTypeError("--until compares two players, no more.")
+    for name in arguments.players:
+        player_named(name).close()
     seconds = None if arguments.time is None else arguments.time / 1000
+    seed = kept_seed(arguments.out) if arguments.seed is None else arguments.seed
     return Plan(
         tuple(arguments.players),
         arguments.pairs,
-        arguments.seed,
+        # A bot that knew the seed would know the cards: unless one is asked for, nobody can guess it.
+        secrets.randbits(63) if seed is None else seed,
         Budget(seconds, arguments.iterations),
         arguments.until,
         arguments.limit,

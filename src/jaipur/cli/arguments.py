@@ -15,8 +15,8 @@ if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001  # it has no other name
 
 
-def at_least(least: int) -> Callable[[str], int]:
-    """A whole number no smaller than this."""
+def at_least(least: int, most: int = 10**9) -> Callable[[str], int]:
+    """A whole number no smaller than this, nor so large that it cannot be meant."""
 
     def number(text: str) -> int:
         try:
@@ -25,6 +25,8 @@ def at_least(least: int) -> Callable[[str], int]:
             raise argparse.ArgumentTypeError(f"“{text[:40]}” is not a whole number") from None
         if value < least:
             raise argparse.ArgumentTypeError(f"{value} is less than {least}")
+        if value > most:
+            raise argparse.ArgumentTypeError(f"{text[:20]} is more than {most}")
         return value
 
     return number
@@ -79,6 +81,8 @@ def find_place(arguments: argparse.Namespace) -> Place:
 
 def _place(record: Record, game: Game, arguments: argparse.Namespace) -> Place:
     rounds = len(record.rounds)
+    if not rounds:
+        raise argparse.ArgumentTypeError("No round of this game has been dealt.")
     number = rounds if arguments.round is None else arguments.round
     if not 1 <= number <= rounds:
         raise argparse.ArgumentTypeError(f"There is no round {number}: the game has {rounds}.")

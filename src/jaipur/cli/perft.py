@@ -20,7 +20,9 @@ def add(commands: "Commands") -> None:
         description="Count move sequences by length, from a dealt round (--seed) or a position of FILE.",
     )
     parser.add_argument("file", metavar="FILE", nargs="?", help="records; without it, a new deal")
-    parser.add_argument("--seed", type=at_least(0), default=0, help="seed of the deal (default: 0)")
+    parser.add_argument(
+        "--seed", type=at_least(0, 2**63), default=0, help="seed of the deal (default: 0)"
+    )
     parser.add_argument("--depth", type=at_least(1), default=3, help="how deep (default: 3)")
     parser.add_argument(
         "--divide", action="store_true", help="also divide the count by first moves"

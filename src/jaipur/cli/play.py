@@ -42,10 +42,10 @@ def add(commands: "Commands") -> None:
         help="whether herds are shown (default: open)",
     )
     parser.add_argument(
-        "--time", type=at_least(1), metavar="MS", help="thinking time of the computer a move"
+        "--time", type=_time, metavar="MS", help="thinking time of the computer a move"
     )
     parser.add_argument(
-        "--seed", metavar="S", help="shuffle from this seed: the same deals every time"
+        "--seed", type=_seed, metavar="S", help="shuffle from this seed: the same deals every time"
     )
     parser.add_argument(
         "--save", metavar="FILE", help="add the record of the finished game to this file"
@@ -80,3 +80,20 @@ def run(arguments: argparse.Namespace) -> int:
         new=arguments.new,
     )
     return play(options, os.environ)
+
+
+def _time(text: str) -> int:
+    from jaipur.terminal.seating import LONGEST_THOUGHT
+
+    milliseconds = at_least(1)(text)
+    if milliseconds > LONGEST_THOUGHT:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is more than {LONGEST_THOUGHT}")
+    return milliseconds
+
+
+def _seed(text: str) -> str:
+    from jaipur.terminal.seating import is_text
+
+    if not is_text(text):
+        raise argparse.ArgumentTypeError("a seed is text, and this is not")
+    return text

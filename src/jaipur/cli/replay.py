@@ -26,5 +26,5 @@ def run(arguments: argparse.Namespace) -> int:
         games += 1
         rounds += len(game.rounds)
         moves += sum(len(played.moves) for played in game.rounds)
-    print(f"All right: {games} games, {rounds} rounds, {moves} moves.")
+    print(f"All right. Games: {games}, rounds: {rounds}, moves: {moves}.")
     return 0

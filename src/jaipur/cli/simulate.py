@@ -24,9 +24,9 @@ def add(commands: "Commands") -> None:
         "--players", nargs=2, metavar=("A", "B"), required=True, help="seats 0 and 1"
     )
     parser.add_argument("--games", type=at_least(1), default=100, help="how many (default: 100)")
-    parser.add_argument("--seed", type=at_least(0), default=0, help="default: 0")
+    parser.add_argument("--seed", type=at_least(0, 2**63), default=0, help="default: 0")
     parser.add_argument("--records", metavar="FILE", help="write the games there, all or nothing")
-    parser.add_argument("--jobs", type=at_least(1), default=1, help="processes (default: 1)")
+    parser.add_argument("--jobs", type=at_least(1, 256), default=1, help="processes (default: 1)")
     parser.set_defaults(run=run)
 
 
@@ -56,7 +56,7 @@ def _told(summary: "Summary", players: tuple[str, str]) -> str:
     """The summary as a few lines of text."""
     rounds = summary.lengths.total()
     moves = sum(length * times for length, times in summary.lengths.items())
-    lines = [f"{summary.games} games, {rounds} rounds, {moves} moves", ""]
+    lines = [f"Games: {summary.games}, rounds: {rounds}, moves: {moves}", ""]
     lines.append(f"{'':<24}{'games won':>16}{'seals':>16}{'rupees a round':>16}")
     for seat, name in enumerate(players):
         won = _share(summary.won[seat], summary.games)

@@ -68,7 +68,7 @@ def _without_doubles(pairs: Iterable[tuple[str, object]]) -> dict[str, object]:
     data: dict[str, object] = {}
     for name, value in pairs:
         if name in data:
-            raise NotationError(f"“{name}” stands twice in one object")
+            raise NotationError("A name stands twice in one object", name, 0)
         data[name] = value
     return data
 

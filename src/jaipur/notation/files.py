@@ -17,13 +17,21 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
     target = path.resolve()
     part = target.with_name(f".{target.name}.{os.getpid()}.part")
     try:
-        with part.open("w", encoding="utf-8", newline="\n") as stream:
+        with _opened(part, path) as stream:
             yield stream
             stream.flush()
             os.fsync(stream.fileno())
         part.replace(target)
     finally:
         part.unlink(missing_ok=True)
+
+
+def _opened(part: Path, path: Path) -> IO[str]:
+    try:
+        return part.open("w", encoding="utf-8", newline="\n")
+    except OSError as error:
+        error.filename = str(path)  # the name somebody asked for
+        raise
 
 
 def write_whole(path: Path, text: str) -> None:

@@ -15,8 +15,10 @@ def read_move(text: str) -> Move:
     """A move from its text, in either case and with any spaces; whether it is legal is not asked here."""
     piles: dict[str, Pile] = {"+": 0, "-": 0}
     sign, last = "", -1
-    for place, letter in enumerate(text[:_LONGEST_MOVE].upper()):
-        if letter.isspace():
+    for place, written in enumerate(text[:_LONGEST_MOVE]):
+        # Only what a keyboard for this notation has: some foreign letters become ours in upper case.
+        letter = written.upper() if written.isascii() else written
+        if letter == " ":
             continue
         if letter in piles:
             if sign == "-" or sign == letter:

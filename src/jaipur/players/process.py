@@ -40,8 +40,12 @@ class Forfeit(ValueError):  # noqa: N818  # it is what happened, not what went w
     """A player did not answer as it must and loses the round. The reason is one word; the text says more."""
 
     def __init__(self, reason: str, told: str) -> None:
-        super().__init__(told)
+        super().__init__(reason, told)
         self.reason = reason
+        self.told = told
+
+    def __str__(self) -> str:
+        return self.told
 
 
 class Bot:

@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
@@ -12,9 +12,11 @@ from jaipur.notation import NotationError, read_move, view_as_data, view_from_da
 from jaipur.notation.fields import Data, field, optional, parse_object, typed
 from jaipur.players.player import Budget
 from jaipur.rules import LETTERS, Move, View, deal_unseen, legal_moves, view_of
-from jaipur.rules.cards import COPIES, KINDS, Pile, cards_in, count
+from jaipur.rules.cards import COPIES, KINDS, count, total
+from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 from jaipur.rules.position import DECK_SIZE
+from jaipur.rules.tokens import BONUS_TOKENS, PAID, PAID_ROW
 
 LONGEST_REQUEST = 1 << 20
 """Bytes; ours stay below 5,000."""
@@ -53,10 +55,7 @@ def write_request(request: Request) -> str:
 def read_request(text: str) -> Request:
     """A request from its line; budget and seed may be left out."""
     data = parse_object(text)
-    try:
-        view = view_from_data(field(data, "view", dict))
-    except IndexError:  # a letter is missing where one must be
-        raise NotationError(_NO_VIEW) from None
+    view = view_from_data(field(data, "view", dict))
     moves = [read_move(typed(move, str, "move")) for move in field(data, "moves", list)]
     _check(view, moves)
     return Request(view, moves, _budget(data), _seed(data))
@@ -104,6 +103,7 @@ def _check(view: View, moves: list[Move]) -> None:
 
 def _check_numbers(view: View) -> None:
     """Every count is one that a table can have, so that nothing below runs away with it."""
+    _check_tokens(view)
     small = [
         view.herd,
         view.moves_played,
@@ -121,19 +121,35 @@ def _check_numbers(view: View) -> None:
         herds = view.herd + view.other_herd() if LETTERS[kind] == "M" else 0
         if sum(count(pile, kind) for pile in known) + herds > COPIES[kind]:
             raise NotationError("This view has more cards than the pack")
-    hidden = view.other.hand - _size([view.other.shown])
+    hidden = view.other.hand - total(view.other.shown)
     fits = (
         0 <= view.deck <= DECK_SIZE
         and hidden >= 0
         and view.other.hand <= HAND_LIMIT
-        and _size([view.hand]) <= HAND_LIMIT
-        and _size([view.market]) <= MARKET_PLACES
-        and _size([*known, view.unseen()]) + view.herd + view.other_herd() == sum(COPIES)
-        and _size([view.unseen()]) == view.deck + hidden
+        and total(view.hand) <= HAND_LIMIT
+        and total(view.market) <= MARKET_PLACES
+        and sum(map(total, (*known, view.unseen()))) + view.herd + view.other_herd() == sum(COPIES)
+        and total(view.unseen()) == view.deck + hidden
     )
     if not fits:
         raise NotationError("The cards of this view do not add up")
 
 
-def _size(piles: Iterable[Pile]) -> int:
-    return sum(1 for pile in piles for _ in cards_in(pile))
+def _check_tokens(view: View) -> None:
+    """What the two traders hold is what is gone from the piles."""
+    traders = (view.own, view.other)
+    paid = 0
+    for good, taken in enumerate(view.tokens_taken):
+        if taken < 0 or sum(count(trader.goods_tokens, good) for trader in traders) != taken:
+            raise NotationError("The goods tokens of this view do not add up")
+        paid += PAID[PAID_ROW * good + taken]
+    if sum(trader.rupees for trader in traders) != paid:
+        raise NotationError("The rupees of this view do not add up")
+    for pile, taken in enumerate(view.bonus_taken):
+        if sum(trader.bonuses[pile] for trader in traders) != taken:
+            raise NotationError("The bonus tokens of this view do not add up")
+    values = {value for trader in traders for value in trader.bonus_values or ()}
+    if not values <= {value for tokens in BONUS_TOKENS for value in tokens}:
+        raise NotationError("This view has bonus tokens that do not exist")
+    if any(trader.seals not in range(SEALS_TO_WIN) for trader in traders):
+        raise NotationError("In this view the game is over")

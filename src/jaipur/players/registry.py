@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
+from jaipur.notation import printable
 from jaipur.players.apprentice import Apprentice
 from jaipur.players.greedy import Greedy
 from jaipur.players.merchant import Merchant
@@ -65,6 +66,8 @@ class NoSuchPlayer(ValueError):  # noqa: N818  # said of a name
 def player_named(name: str) -> Player:
     """A new player: a level, a level at a pace of its own (`vizier@300ms`), or a bot (`cmd:PROGRAM ARGUMENTS`)."""
     try:
+        if not name.isprintable():
+            raise ValueError(f"A player's name is printable text, not “{printable(name[:40])}”.")
         if name.startswith(PREFIX):
             return Bot(name.removeprefix(PREFIX))
         level, at, pace = name.partition("@")

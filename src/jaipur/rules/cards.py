@@ -5,6 +5,7 @@ and two camels. Piles add and subtract like numbers, so a card that moves is an 
 """
 
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 Kind = int
 Pile = int
@@ -52,6 +53,7 @@ def cards_in(pile: Pile) -> Iterator[Kind]:
             yield kind
 
 
+@lru_cache(4096)
 def letters_of(pile: Pile) -> str:
     return "".join(LETTERS[kind] for kind in cards_in(pile))
 

@@ -79,7 +79,7 @@ MOVES = _Moves()
 
 
 def take(good: Kind) -> Move:
-    return Move(1 << 4 * good, 0)
+    return Move(1 << 4 * _a_good(good), 0)
 
 
 def take_camels() -> Move:
@@ -91,7 +91,15 @@ def exchange(taken: Pile, given: Pile) -> Move:
 
 
 def sale(good: Kind, cards: int) -> Move:
+    if not 0 < cards <= COPIES[_a_good(good)]:
+        raise ValueError(f"There are {COPIES[good]} cards of this good, not {cards}.")
     return Move(0, cards << 4 * good)
+
+
+def _a_good(kind: Kind) -> Kind:
+    if kind not in GOODS:
+        raise ValueError(f"Goods are the kinds 0 to 5, not {kind}.")
+    return kind
 
 
 def fewest_sold(good: Kind) -> int:

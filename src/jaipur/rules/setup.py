@@ -1,6 +1,6 @@
 """The set-up of a round. All chance is in the deal: pack, bonus piles and starter; after it a round is deterministic.
 
-This is the only module of the rules that knows of random numbers.
+A deal is drawn with a generator that is handed in; nobody uses one of their own.
 """
 
 from collections.abc import Iterable, Sequence
@@ -91,5 +91,5 @@ def _copies_dealt(kind: Kind) -> int:
     return COPIES[kind] - (CAMELS_LAID_OUT if NAMES[kind] == "camel" else 0)
 
 
-def _row(values: Iterable[int]) -> str:
-    return " ".join(map(str, values))
+def _row(values: Sequence[int]) -> str:
+    return " ".join(str(value)[:9] for value in values[:9])

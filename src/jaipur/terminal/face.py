@@ -65,9 +65,10 @@ class Plain:
     def sheet(self, sheet: Sheet, winner: Seat | None, last: str) -> None:  # noqa: ARG002  # told in the verdict
         """The score of a round, after its last move."""
         self.page([last, sheet.title])
+        name, other = map(self.words.inside, sheet.names)
         for what, first, second in sheet.rows:
-            names = {"name": sheet.names[0], "other": sheet.names[1]}
-            values = {"what": what, "value": first, "other_value": second}
+            names = {"name": name, "other": other}
+            values = {"what": what[0].upper() + what[1:], "value": first, "other_value": second}
             self.screen.say(self.words.say("sheet.line", **names, **values))
         self.page(sheet.verdict)
 
@@ -125,7 +126,8 @@ class Drawn(Plain):
         super().page(lines)
 
     def _clear(self) -> None:
-        self.screen.clear(self.secret)
+        # Where nothing can be wiped, a page follows the one before; only a curtain pushes it out of sight.
+        self.screen.clear(self.secret and self.screen.live)
 
 
 def _numbered(moves: Sequence[Move]) -> enumerate[Move]:

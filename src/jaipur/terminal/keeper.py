@@ -1,5 +1,6 @@
 """Keeping a game without ever stopping it: what the disk refuses becomes a sentence."""
 
+from collections.abc import Callable
 from errno import errorcode
 from pathlib import Path
 
@@ -18,10 +19,7 @@ class Keeper:
         self.finished = finished
         self._error: OSError | None = None
         self._written: set[Path] = set()
-        try:
-            store.claim()
-        except OSError as error:
-            self._error = error
+        self._try(store.claim)
 
     @property
     def safe(self) -> bool:
@@ -29,11 +27,11 @@ class Keeper:
         return self._error is None
 
     def keep(self, line: str) -> None:
-        try:
-            self.store.keep(line)
-            self._error = None
-        except OSError as error:
-            self._error = error
+        self._try(lambda: self.store.keep(line))
+
+    def pass_over(self) -> None:
+        """Use another place than the one whose game cannot be read."""
+        self._try(self.store.pass_over)
 
     def complaint(self) -> str:
         """Why the game is not on the disk, or nothing."""
@@ -71,8 +69,12 @@ class Keeper:
         return self.words.say("save.failed", path=shown_path(path), error=why(error, self.words))
 
     def forget(self) -> None:
+        self._try(self.store.forget)
+
+    def _try(self, what: Callable[[], None]) -> None:
         try:
-            self.store.forget()
+            what()
+            self._error = None
         except OSError as error:
             self._error = error
 

@@ -20,7 +20,7 @@ def cards(sight: Sight, words: Words) -> Iterator[str]:
     """What moves are made of."""
     yield _market(sight, words)
     yield words.say("plain.hand", cards=words.cards(sight.view.hand))
-    yield words.say("plain.herd", cards=_camels(sight.view.herd, words))
+    yield words.say("plain.herd", cards=words.counted(CAMEL, sight.view.herd))
 
 
 def full(sight: Sight, words: Words) -> Iterator[str]:
@@ -34,7 +34,7 @@ def full(sight: Sight, words: Words) -> Iterator[str]:
     yield words.say("plain.own", rupees=total, goods=own.rupees, bonus=bonus)
     herd = words.say("plain.hidden_herd")
     if other.herd is not None:
-        herd = _camels(other.herd, words)
+        herd = words.counted(CAMEL, other.herd)
     yield words.say(
         "plain.other",
         name=sight.other,
@@ -49,12 +49,8 @@ def full(sight: Sight, words: Words) -> Iterator[str]:
 def _market(sight: Sight, words: Words) -> str:
     goods = [words.card(kind) for kind in sight.places if kind not in (NO_CARD, CAMEL)]
     camels = count(sight.view.market, CAMEL)
-    herd = [_camels(camels, words)] if camels else []
+    herd = [words.counted(CAMEL, camels)] if camels else []
     return words.say("plain.market", cards=words.listed(goods + herd))
-
-
-def _camels(n: int, words: Words) -> str:
-    return f"{n} {words.card(CAMEL, n)}"
 
 
 def _piles(sight: Sight, words: Words) -> Iterator[str]:

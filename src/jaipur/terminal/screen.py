@@ -1,6 +1,7 @@
 """The terminal itself: printing, clearing, asking. It knows what the terminal can do and nothing of the game."""
 
 import contextlib
+import os
 import sys
 from typing import TextIO
 
@@ -15,6 +16,10 @@ WIDTH, HEIGHT = 80, 24
 
 _CLEAR = "\x1b[H\x1b[2J"
 _CLEAR_SCROLLBACK = "\x1b[3J"
+_OUT_OF_SIGHT = "\n" * 300
+"""More lines than any screen has."""
+_LONGEST_LINE = 65536
+"""Nobody types as much; a line that goes on is no person's."""
 
 # For terminals without UTF-8: every sign we draw with, in ASCII.
 _ASCII = str.maketrans(
@@ -42,7 +47,12 @@ class Screen:
             with contextlib.suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.console = Console(
-            file=sys.stdout, highlight=False, markup=False, emoji=False, no_color=plain or None
+            file=sys.stdout,
+            highlight=False,
+            markup=False,
+            emoji=False,
+            no_color=plain or None,
+            _environ=_surroundings(),
         )
         self.utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
         self.live = self.console.is_terminal and not self.console.is_dumb_terminal
@@ -56,10 +66,12 @@ class Screen:
         return size.width >= WIDTH and (size.height >= HEIGHT or not self.live)
 
     def clear(self, secret: bool = False) -> None:
-        """Wipe the screen; what has scrolled away too, where it was secret."""
+        """Wipe the screen; where it was secret, what has scrolled away too. Without the means, push it out of sight."""
         if self.live:
             sys.stdout.write(_CLEAR + (_CLEAR_SCROLLBACK if secret else ""))
-            sys.stdout.flush()
+        elif secret:
+            sys.stdout.write(_OUT_OF_SIGHT)
+        sys.stdout.flush()
 
     def say(self, text: str | Text = "") -> None:
         """Print a line, folded between words."""
@@ -78,7 +90,16 @@ class Screen:
         self.console.print(Align.center(table, width=min(WIDTH, self.console.width)))
 
     def ask(self, prompt: str = "> ") -> str:
-        return input(prompt if self.utf8 else prompt.translate(_ASCII))
+        """A line that is typed; `EOFError` where there is none, or one without end."""
+        prompt = prompt if self.utf8 else prompt.translate(_ASCII)
+        if sys.stdin.isatty():
+            return input(prompt)
+        sys.stdout.write(prompt)
+        sys.stdout.flush()
+        line = sys.stdin.readline(_LONGEST_LINE)
+        if not line or len(line) == _LONGEST_LINE:
+            raise EOFError
+        return line.removesuffix("\n")
 
     def forget_typing(self) -> None:
         """Drop what was typed before it was asked for, and the lines that an arrow key would bring back."""
@@ -102,6 +123,14 @@ def in_ascii(text: str | Text) -> Text:
     for piece in pieces:
         plain.append(piece.text.translate(_ASCII), piece.style)
     return plain
+
+
+def _surroundings() -> dict[str, str]:
+    """The environment; a screen of no width or height is one that nobody has measured."""
+    sizes = ("COLUMNS", "LINES")
+    return {
+        name: value for name, value in os.environ.items() if name not in sizes or value.strip("0")
+    }
 
 
 def _edit_lines(stdin: TextIO) -> None:

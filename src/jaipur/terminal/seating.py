@@ -10,6 +10,8 @@ from jaipur.rules import Deal, Game, Seat
 from jaipur.words import Words
 
 PERSON = "person"
+LONGEST_THOUGHT = 10**7
+"""The most milliseconds a computer player may be given for a move."""
 _LONGEST_NAME = 16
 
 
@@ -78,12 +80,28 @@ def seating_from(data: Data) -> Seating:
     if PERSON not in seats:
         raise NotationError("No person sits at this table")
     milliseconds, first = optional(play, "milliseconds", int), optional(play, "first", int)
-    if (milliseconds is not None and milliseconds < 1) or first not in (None, 0, 1):
-        raise NotationError("“play” makes no sense")
+    if milliseconds is not None and not 1 <= milliseconds <= LONGEST_THOUGHT:
+        raise NotationError(f"“milliseconds” is a number from 1 to {LONGEST_THOUGHT}")
+    if first not in (None, 0, 1):
+        raise NotationError("“first” is a seat (0 or 1) or null")
     first_name, second_name = map(tidy_name, _two(play, "names"))
-    return Seating(
-        seats, (first_name, second_name), optional(play, "seed", str), milliseconds, first
-    )
+    return Seating(seats, (first_name, second_name), _seed(play), milliseconds, first)
+
+
+def _seed(play: Data) -> str | None:
+    seed = optional(play, "seed", str)
+    if seed is not None and not is_text(seed):
+        raise NotationError("“seed” has half a letter in it")
+    return seed
+
+
+def is_text(seed: str) -> bool:
+    """Whether every letter is a whole one: of half a surrogate pair no random numbers can be made."""
+    try:
+        seed.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _two(data: Data, name: str) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 """Sitting down: which game to play, an unfinished one or a new one, and leaving it in good order."""
 
+import contextlib
 import os
 import sys
 from collections.abc import Mapping
@@ -9,7 +10,7 @@ from pathlib import Path
 from jaipur.players.registry import LEVELS
 from jaipur.rules import Game, Herds, Seat
 from jaipur.terminal.face import Drawn, Plain
-from jaipur.terminal.keeper import Keeper
+from jaipur.terminal.keeper import Keeper, why
 from jaipur.terminal.screen import Screen
 from jaipur.terminal.seating import PERSON, Seating, tidy_name
 from jaipur.terminal.session import Left, Session
@@ -19,7 +20,7 @@ from jaipur.words import Words, language_for
 
 FRIEND = "friend"
 FAVOURITE = "greedy"
-INTERRUPTED = 130
+UNREADABLE, INTERRUPTED = 2, 130
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,14 +48,16 @@ def play(options: Options, environment: Mapping[str, str]) -> int:
         return _Start(options, words, environment).run()
     except Refused as refused:
         print(refused, file=sys.stderr)
-        return 1
+        return refused.status
     except (KeyboardInterrupt, EOFError):
         print("\n" + words.say("left.before"))
         return INTERRUPTED
-    except OSError:
+    except OSError as error:
         # The terminal is gone, and the game is on the disk; what is still to be printed goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 1
+        with contextlib.suppress(OSError):
+            print(words.say("failed", error=why(error, words)), file=sys.stderr)
+        return UNREADABLE
 
 
 class _Start:

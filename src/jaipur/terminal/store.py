@@ -4,11 +4,13 @@ Every game being played has a place of its own in the data folder, so that two w
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from errno import EBUSY
 from pathlib import Path
 from typing import IO
 
 from jaipur.notation.files import write_whole
+from jaipur.notation.records import LONGEST_LINE
 
 GAMES = "games.jaipur.jsonl"
 _PLACES = 99
@@ -30,32 +32,58 @@ class Store:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._lock: IO[bytes] | None = None
+        self._passed_over: set[Path] = set()
         self.kept = folder / "game.jaipur.jsonl"
 
     def claim(self) -> None:
         """Find a place nobody is playing at, best one with an unfinished game."""
+        self._claim(sorted(self._places(), key=lambda place: not place.exists()))
+
+    def pass_over(self) -> None:
+        """Leave the game of this place as it is, for it cannot be read, and claim another place."""
+        self._passed_over.add(self.kept)
+        if self._lock is not None:
+            self._lock.close()
+            self._lock = None
+        self.claim()
+
+    def _claim(self, places: Iterable[Path]) -> None:
+        """Claim the first of these places whose lock can be had."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        for kept in sorted(self._places(), key=lambda place: not place.exists()):
-            lock = kept.with_suffix(".lock").open("ab")
+        refused = OSError(EBUSY, os.strerror(EBUSY))
+        for kept in places:
+            try:
+                lock = kept.with_suffix(".lock").open("ab")
+            except OSError as error:
+                refused = error
+                continue
             if _locked(lock):
                 self.kept, self._lock = kept, lock
                 return
             lock.close()
+        raise refused
 
     def _places(self) -> Iterator[Path]:
-        yield self.folder / "game.jaipur.jsonl"
-        for number in range(2, _PLACES):
-            yield self.folder / f"game-{number}.jaipur.jsonl"
+        names = ("game", *(f"game-{number}" for number in range(2, _PLACES)))
+        for place in (self.folder / f"{name}.jaipur.jsonl" for name in names):
+            if place not in self._passed_over:
+                yield place
 
     def load(self) -> bytes | None:
-        """The game kept here, or None."""
+        """The game kept here, or None; of what is too long for a record, the beginning."""
         try:
-            return self.kept.read_bytes()
+            with self.kept.open("rb") as file:
+                return file.read(LONGEST_LINE + 1)
         except FileNotFoundError:
             return None
 
     def keep(self, line: str) -> None:
-        """Write the game so that a cut at any moment leaves the old one or the new one."""
+        """Write the game so that a cut at any moment leaves the old one or the new one.
+
+        Without a place, one is claimed where no game lies: only a game that was looked at is ever written over.
+        """
+        if self._lock is None:
+            self._claim(place for place in self._places() if not place.exists())
         write_whole(self.kept, line + "\n")
 
     def set_aside(self) -> Path:

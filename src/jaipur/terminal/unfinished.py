@@ -2,6 +2,7 @@
 
 from io import BytesIO
 from pathlib import Path
+from typing import BinaryIO
 
 from jaipur.notation import NotationError, Record, WrongRecord, read_records, replay, write_record
 from jaipur.rules import Game
@@ -15,7 +16,11 @@ Found = tuple[Game, Seating]
 
 
 class Refused(Exception):  # noqa: N818  # a sentence for the person
-    """What was asked for cannot be done."""
+    """What was asked for cannot be done; the status is 1 for a record that reads well and is not true."""
+
+    def __init__(self, sentence: str, status: int = 2) -> None:
+        super().__init__(sentence)
+        self.status = status
 
 
 class Unfinished:
@@ -28,22 +33,24 @@ class Unfinished:
         self.notice = ""
         """What the person should hear about the kept game: that it makes no sense, and where it is now."""
         self._record: Record | None = None
-        self._found = self._look() if keeper.safe else None
+        self._found = self._look()
 
     def of_file(self, name: str) -> Found:
         """The last unfinished game of a file; the kept one makes room for it."""
         path = Path(name)
         shown = {"path": shown_path(path)}
         try:
-            unfinished = [record for record in _records(path.read_bytes()) if record.winner is None]
-            if not unfinished:
+            with path.open("rb") as stream:
+                record = _last_unfinished(stream)
+            if record is None:
                 raise Refused(self.words.say("no_unfinished"))
-            found = replay(unfinished[-1]), seating_from(unfinished[-1].extra)
+            found = replay(record), seating_from(record.extra)
         except OSError as error:
             said = self.words.say("load.failed", error=why(error, self.words), **shown)
             raise Refused(said) from None
         except (NotationError, WrongRecord) as error:
-            raise Refused(self.words.say("load.wrong", error=error, **shown)) from None
+            status = 1 if isinstance(error, WrongRecord) else 2
+            raise Refused(self.words.say("load.wrong", error=error, **shown), status) from None
         self.put_away()
         return found
 
@@ -70,28 +77,34 @@ class Unfinished:
                 raise Refused(self.keeper.failed(store.folder, error)) from None
 
     def _look(self) -> Found | None:
-        """Read the kept game; what makes no sense is set aside, not thrown away."""
-        store = self.keeper.store
-        try:
-            data = store.load()
-            if data is None:
-                return None
+        """Read the kept game; one that the disk does not let us read or move stays, and the next is looked at."""
+        while self.keeper.safe:
             try:
-                (record,) = _records(data)
-                found = replay(record), seating_from(record.extra)
-            except ValueError:  # unreadable, untrue, or not one game
-                self.notice = self.words.say("load.aside", path=shown_path(store.set_aside()))
-                return None
-        except OSError as error:
-            said = {"path": shown_path(store.kept), "error": why(error, self.words)}
-            self.notice = self.words.say("load.failed", **said)
+                return self._read()
+            except OSError as error:
+                said = {"path": shown_path(self.keeper.store.kept), "error": why(error, self.words)}
+                self.notice = self.words.say("load.failed", **said)
+                self.keeper.pass_over()
+        return None
+
+    def _read(self) -> Found | None:
+        """Read the game of the claimed place; what makes no sense is set aside, not thrown away."""
+        store = self.keeper.store
+        data = store.load()
+        if data is None:
+            return None
+        try:
+            (record,) = read_records(BytesIO(data))
+            found = replay(record), seating_from(record.extra)
+        except ValueError:  # unreadable, untrue, or not one game
+            self.notice = self.words.say("load.aside", path=shown_path(store.set_aside()))
             return None
         self._record = record
         # Somebody may have pulled the plug between the last move and the entry in the games.
         return found if found[0].winner is None else None
 
     def _asked(self, game: Game, seating: Seating) -> bool:
-        name, other = seating.called(self.words)
+        name, other = map(self.words.inside, seating.called(self.words))
         yes, no = (self.words.say(key).split()[0] for key in ("answer.yes", "answer.no"))
         values = {"name": name, "other": other, "number": len(game.rounds), "yes": yes, "no": no}
         question = self.words.say("unfinished", **values) + " "
@@ -100,5 +113,8 @@ class Unfinished:
         return answer
 
 
-def _records(data: bytes) -> list[Record]:
-    return list(read_records(BytesIO(data)))
+def _last_unfinished(stream: BinaryIO) -> Record | None:
+    last = None
+    for record in read_records(stream):
+        last = record if record.winner is None else last
+    return last

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from jaipur.rules import LETTERS, Kind, Pile, Reason, Rule, count
+from jaipur.rules import LETTERS, Kind, Pile, Reason, count
 from jaipur.rules.cards import KINDS
 from jaipur.rules.errors import SENTENCES
 from jaipur.words.language import Language, takes_the_singular
@@ -53,14 +53,19 @@ class Words:
         """The name of a kind as such."""
         return self.say(f"kind.{LETTERS[kind]}")
 
-    def card(self, kind: Kind, n: int = 1) -> str:
-        """The name of so many cards of a kind, without the number."""
-        return self.say(f"card.{LETTERS[kind]}", n=n)
+    def card(self, kind: Kind) -> str:
+        """The name of one card of a kind."""
+        return self.say(f"card.{LETTERS[kind]}")
+
+    def counted(self, kind: Kind, n: int) -> str:
+        """So many cards of a kind: “1 camel”."""
+        return self.say(f"cards.{LETTERS[kind]}", n=n)
 
     def cards(self, pile: Pile) -> str:
         """The cards of a pile, counted: “2 gold and 1 camel”."""
-        counted = [(kind, count(pile, kind)) for kind in KINDS if count(pile, kind)]
-        return self.listed([f"{n} {self.card(kind, n)}" for kind, n in counted])
+        return self.listed(
+            [self.counted(kind, count(pile, kind)) for kind in KINDS if count(pile, kind)]
+        )
 
     def listed(self, things: Sequence[str]) -> str:
         """Things in a row, the last after an “and”."""
@@ -72,13 +77,12 @@ class Words:
     def reason(self, reason: Reason) -> str:
         """Why a move is refused."""
         named = {
-            name: self._named(reason, LETTERS.index(value)) if isinstance(value, str) else value
+            name: self.kind(LETTERS.index(value)) if isinstance(value, str) else value
             for name, value in reason.values.items()
         }
         return self.say(f"reason.{reason.rule}", **named)
 
-    def _named(self, reason: Reason, kind: Kind) -> str:
-        have = reason.values.get("have")
-        if reason.rule == Rule.TWO_PRECIOUS:
-            return self.card(kind)
-        return self.card(kind, have) if isinstance(have, int) else self.kind(kind)
+    def inside(self, name: str) -> str:
+        """A trader's name where no sentence begins: “You” is none, and loses its capital."""
+        you = self.say("label.you")
+        return you.lower() if name == you else name
