@@ -31,17 +31,48 @@ def lines_of_levels() -> dict[str, str]:
 
 
 def spoken() -> Iterator[re.Pattern[str]]:
-    """Every literal text of the sources, the holes of f-strings open."""
+    """Every key that the sources say, the holes of f-strings open."""
     for file in SOURCE.rglob("*.py"):
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
-            if isinstance(node, ast.Constant) and isinstance(node.value, str):
-                yield re.compile(re.escape(node.value))
-            elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
-                parts = [
-                    re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"\w+"
-                    for p in node.values
-                ]
-                yield re.compile("".join(parts))
+        tree = ast.parse(file.read_text("utf-8"))
+        keys = list(keys_asked_for(tree))
+        names = {node.id for key in keys for node in ast.walk(key) if isinstance(node, ast.Name)}
+        for expression in (*keys, *values_given(tree, names)):
+            yield from literals(expression)
+
+
+def keys_asked_for(tree: ast.AST) -> Iterator[ast.expr]:
+    """The expressions for the key in the calls of `Words`."""
+    places = {"say": 0, "find": 0, "by": 1}
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            place = places.get(node.func.attr, len(node.args))
+            yield from node.args[place : place + 1]
+
+
+def values_given(tree: ast.AST, names: set[str]) -> Iterator[ast.expr]:
+    """What variables of these names are set to, or run through."""
+    for node in ast.walk(tree):
+        match node:
+            case ast.Assign(targets=[target], value=value):
+                pass
+            case ast.For(target=target, iter=value) | ast.comprehension(target=target, iter=value):
+                pass
+            case _:
+                continue
+        if any(isinstance(name, ast.Name) and name.id in names for name in ast.walk(target)):
+            yield value
+
+
+def literals(expression: ast.expr) -> Iterator[re.Pattern[str]]:
+    for node in ast.walk(expression):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            yield re.compile(re.escape(node.value))
+        elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
+            parts = [
+                re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"\w+"
+                for p in node.values
+            ]
+            yield re.compile("".join(parts))
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -70,6 +101,15 @@ def test_every_text_is_said_somewhere() -> None:
     assert not unused
 
 
+def test_a_word_that_is_no_key_says_no_text() -> None:
+    tree = ast.parse('key = "a" if x else "b"\nseals = {"seals": words.say(key, seals="c")}')
+    keys = list(keys_asked_for(tree))
+    found = [
+        text.pattern for value in (*keys, *values_given(tree, {"key"})) for text in literals(value)
+    ]
+    assert found == ["a", "b"]
+
+
 def test_english_reasons_are_those_of_the_rules() -> None:
     for rule, sentence in SENTENCES.items():
         assert texts_of("en")[f"reason.{rule}"] == sentence
@@ -86,21 +126,34 @@ def test_every_reason_can_be_told(language: Language) -> None:
         assert "{" not in told
 
 
-def test_reasons_name_cards_in_the_number_that_is_there() -> None:
-    one = Reason(Rule.NOT_IN_MARKET, {"kind": "D", "have": 1, "wanted": 2})
-    none = Reason(Rule.NOT_IN_MARKET, {"kind": "D", "have": 0, "wanted": 2})
-    assert Words("en").reason(one) == "The market has 1 diamond; you asked for 2."
-    assert Words("en").reason(none) == "The market has 0 diamonds; you asked for 2."
-    assert Words("fr").reason(none) == "Le marché a 0 diamant\u00a0; vous en demandez 2."
-    assert Words("it").reason(none) == "Il mercato ha 0 diamanti; ne chiedi 2."
+@pytest.mark.parametrize(
+    ("language", "kind", "told"),
+    [
+        ("fr", "D", "Cartes diamants au marché\u00a0: 1\u00a0; vous en demandez 2."),
+        ("fr", "G", "Cartes or au marché\u00a0: 1\u00a0; vous en demandez 2."),
+        ("it", "D", "Carte diamanti al mercato: 1; ne chiedi 2."),
+        ("it", "L", "Carte cuoio al mercato: 1; ne chiedi 2."),
+    ],
+)
+def test_reasons_read_well_with_every_kind(language: Language, kind: str, told: str) -> None:
+    reason = Reason(Rule.NOT_IN_MARKET, {"kind": kind, "have": 1, "wanted": 2})
+    assert Words(language).reason(reason) == told
+    assert Words("en").reason(reason) == str(reason)
+
+
+@pytest.mark.parametrize(("language", "you"), [("en", "you"), ("fr", "vous"), ("it", "tu")])
+def test_you_has_no_capital_inside_a_sentence(language: Language, you: str) -> None:
+    words = Words(language)
+    assert words.inside(words.say("label.you")) == you
+    assert words.inside("Ann") == "Ann"
 
 
 @pytest.mark.parametrize(
     ("language", "told"),
     [
         ("en", "1 diamond, 2 gold and 3 camels"),
-        ("fr", "1 diamant, 2 or et 3 chameaux"),
-        ("it", "1 diamante, 2 oro e 3 cammelli"),
+        ("fr", "1 diamant, 2 cartes or et 3 chameaux"),
+        ("it", "1 diamante, 2 carte oro e 3 cammelli"),
     ],
 )
 def test_cards_are_counted_and_listed(language: Language, told: str) -> None:

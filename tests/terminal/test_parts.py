@@ -1,5 +1,7 @@
 """The parts of the text game on their own: what is typed, and where the cards of the market lie."""
 
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,7 +11,15 @@ from jaipur.rules import LETTERS, Deal, Game, letters_of, pile_of
 from jaipur.rules.position import NO_CARD
 from jaipur.terminal.chronicle import chronicle
 from jaipur.terminal.entry import Command, in_order, understand, yes_or_no
+from jaipur.terminal.screen import HEIGHT
+from jaipur.terminal.seating import LONGEST_THOUGHT, PERSON, Seating, seating_from
+from jaipur.terminal.sight import sight_of
+from jaipur.terminal.start import Options, play
+from jaipur.terminal.store import Store
+from jaipur.terminal.table import table_rows
 from jaipur.words import Words
+
+FIRST_LOCK = "game.jaipur.lock"
 
 
 @pytest.mark.parametrize(
@@ -74,3 +84,71 @@ def test_cards_of_the_market_stay_in_their_places(seed: int) -> None:
         left = before.count(LETTERS.index("M")) if camels else len(letters_of(move.taken))
         assert len(stayed) >= 5 - left
         before = now.places
+
+
+def test_news_too_long_for_the_table_push_nothing_off_the_screen() -> None:
+    game = Game()
+    game.start(Deal.shuffled(Random(1)))
+    sight = replace(sight_of(game, 0, ("A", "B"), Words()), news=["old " * 30, "new " * 30])
+    rows = table_rows(sight, Words(), HEIGHT, "note " * 10)
+    assert len(rows) < HEIGHT
+    assert any("new" in row.plain for row in rows)
+
+
+def test_a_place_whose_lock_cannot_be_opened_is_passed_over(tmp_path: Path) -> None:
+    (tmp_path / FIRST_LOCK).mkdir()
+    first = tmp_path / "game.jaipur.jsonl"
+    first.write_text("kept")
+    store = Store(tmp_path)
+    store.claim()
+    store.keep("new")
+    store.release()
+    assert store.kept != first
+    assert first.read_text() == "kept"
+
+
+def test_a_game_that_cannot_be_read_is_left_where_it_is(tmp_path: Path) -> None:
+    store = Store(tmp_path)
+    store.kept.mkdir()
+    store.claim()
+    with pytest.raises(OSError, match="directory"):
+        store.load()
+    store.pass_over()
+    assert store.load() is None
+    store.keep("new")
+    store.release()
+    assert store.kept == tmp_path / "game-2.jaipur.jsonl"
+
+
+def test_where_no_place_can_be_claimed_no_game_is_written_over(tmp_path: Path) -> None:
+    stores = [Store(tmp_path) for _ in range(98)]
+    for store in stores:
+        store.claim()
+        store.kept.write_text("kept")
+    late = Store(tmp_path)
+    with pytest.raises(OSError, match="busy"):
+        late.claim()
+    with pytest.raises(OSError, match="busy"):
+        late.keep("new")
+    assert all(store.load() == b"kept" for store in stores)
+    for store in stores:
+        store.release()
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"seed": "\udcff"}, {"milliseconds": 10**400}, {"milliseconds": 0}, {"first": 2}],
+)
+def test_a_seating_that_makes_no_sense_is_refused(wrong: dict[str, object]) -> None:
+    seating = Seating((PERSON, "greedy"), seed="é", milliseconds=LONGEST_THOUGHT)
+    assert seating_from({"play": seating.as_data()}) == seating
+    with pytest.raises(NotationError):
+        seating_from({"play": seating.as_data() | wrong})
+
+
+def test_without_an_input_nobody_plays(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", None)
+    assert play(Options(), {}) == 2
+    assert capsys.readouterr().err == Words().say("closed") + "\n"

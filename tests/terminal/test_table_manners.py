@@ -1,9 +1,10 @@
 """Around the game: wrong moves, leaving and coming back, two at one keyboard, broken files, odd terminals."""
 
+import os
 import re
 import sys
 from pathlib import Path
-from subprocess import run
+from subprocess import DEVNULL, PIPE, run
 
 import pytest
 
@@ -193,13 +194,17 @@ def test_a_folder_that_cannot_be_written_costs_a_sentence_and_not_the_game(tmp_p
         (("--resume",), "There is no unfinished game"),
         (("--resume", "no/such/file"), "no/such/file cannot be read: there is no such file"),
         (("--resume", "/"), "/ cannot be read: this is a folder"),
+        (
+            ("--resume", "/dev/zero"),
+            "/dev/zero holds no game that can be taken up: game 1: A record",
+        ),
     ],
 )
 def test_what_cannot_be_done_is_said_in_a_sentence(
     arguments: tuple[str, ...], said: str, tmp_path: Path
 ) -> None:
     with Terminal(tmp_path, *arguments) as terminal:
-        assert terminal.end() == 1
+        assert terminal.end() == 2
         assert said in terminal.text
         assert len(terminal.text.strip().splitlines()) == 1
 
@@ -233,3 +238,83 @@ def test_a_terminal_without_utf8_gets_what_it_can_print(encoding: str, tmp_path:
     )
     assert (status, complained) == (0, b"")
     assert "+- G " in printed.decode(encoding)
+
+
+def test_only_a_record_that_is_not_true_has_the_status_of_one(tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    piped(tmp_path, f"1\nsave {file}\n".encode(), *ASKED)
+    file.write_text(file.read_text("utf-8").replace('"seals":[0,0]', '"seals":[1,0]'), "utf-8")
+    status, _, complained = piped(tmp_path, b"", "--resume", str(file))
+    assert (status, len(complained.splitlines())) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    "arguments", [(b"--seed", b"\xff"), (b"--time", b"10000001"), (b"--time", b"9" * 401)]
+)
+def test_arguments_without_sense_are_refused(
+    arguments: tuple[bytes, bytes], tmp_path: Path
+) -> None:
+    status, printed, complained = piped(tmp_path, b"", *map(os.fsdecode, arguments))
+    assert (status, printed) == (2, b"")
+    assert b"Traceback" not in complained
+    assert b"argument " + arguments[0] in complained
+
+
+def test_a_kept_game_of_a_seed_without_sense_is_set_aside(tmp_path: Path) -> None:
+    piped(tmp_path, b"1\n", *ASKED)
+    file = tmp_path / KEPT
+    file.write_text(file.read_text("utf-8").replace('"manners"', '"\\udcff"'), "utf-8")
+    status, printed, _ = piped(tmp_path, b"", *ASKED)
+    assert status == 0
+    assert b"set aside" in printed
+
+
+def test_a_kept_game_that_cannot_be_read_is_said_and_stays(tmp_path: Path) -> None:
+    (tmp_path / KEPT).mkdir()
+    status, printed, _ = piped(tmp_path, b"1\n", *ASKED)
+    assert status == 0
+    assert "cannot be read: this is a folder." in " ".join(printed.decode().split())
+    assert (tmp_path / "game-2.jaipur.jsonl").exists()
+
+
+def test_friends_without_a_terminal_do_not_see_each_others_hands(tmp_path: Path) -> None:
+    _, printed, _ = piped(tmp_path, b"\n1\n\n1\n", "--new", "--against", "friend", TERM="dumb")
+    before, hidden, _ = printed.decode().rpartition("Pass the keyboard")
+    assert hidden
+    assert before.rpartition("╭─ ")[2].count("\n") > 200
+    assert printed.decode().count("\n" * 200) == 4  # three curtains and the end
+
+
+def test_a_line_without_end_ends_the_game(tmp_path: Path) -> None:
+    status, printed, _ = piped(tmp_path, b"\0" * 200_000, *ASKED)
+    assert status == 0
+    assert printed.decode().endswith(Words().say("left") + "\n")
+
+
+def test_output_that_cannot_be_written_is_said_in_a_sentence(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", PLAY, "--new", "--plain"]
+    with Path("/dev/full").open("wb") as full:
+        ended = run(
+            command,
+            stdin=DEVNULL,
+            stdout=full,
+            stderr=PIPE,
+            env=surroundings(tmp_path),
+            check=False,
+        )
+    assert ended.returncode == 2
+    assert ended.stderr.decode() == "The game stops here: the disk is full.\n"
+
+
+def test_no_columns_are_as_good_as_unmeasured_ones(tmp_path: Path) -> None:
+    _, printed, _ = piped(tmp_path, b"", *ASKED, COLUMNS="0", LINES="0")
+    assert "╭─ " in printed.decode()
+
+
+@pytest.mark.parametrize(("language", "you"), [("en", "you"), ("fr", "vous"), ("it", "tu")])
+def test_the_question_about_a_game_has_no_capital_in_its_middle(
+    language: Language, you: str, tmp_path: Path
+) -> None:
+    piped(tmp_path, b"1\n", *ASKED)
+    _, printed, _ = piped(tmp_path, b"", "--lang", language)
+    assert f" {you} " in printed.decode().partition(" greedy")[0]

@@ -52,6 +52,8 @@ def play(options: Options, environment: Mapping[str, str]) -> int:
     except (KeyboardInterrupt, EOFError):
         print("\n" + words.say("left.before"))
         return INTERRUPTED
+    except BrokenPipeError:
+        raise  # nothing to say: whoever read our output has had enough
     except OSError as error:
         # The terminal is gone, and the game is on the disk; what is still to be printed goes nowhere.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -42,10 +42,14 @@ class Store:
     def pass_over(self) -> None:
         """Leave the game of this place as it is, for it cannot be read, and claim another place."""
         self._passed_over.add(self.kept)
+        self.release()
+        self.claim()
+
+    def release(self) -> None:
+        """Let others have this place."""
         if self._lock is not None:
             self._lock.close()
             self._lock = None
-        self.claim()
 
     def _claim(self, places: Iterable[Path]) -> None:
         """Claim the first of these places whose lock can be had."""

@@ -4,6 +4,7 @@ From top to bottom: the other trader, the market with deck and discard, the toke
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -33,7 +34,7 @@ _NAME = 9
 
 
 def table_rows(sight: Sight, words: Words, height: int, note: str = "") -> list[Text]:
-    """The whole table, less the line for typing."""
+    """The whole table, less the line for typing; the older news goes where the rows do not suffice for both."""
     view = sight.view
     rule = Text("─" * WIDTH, FAINT)
     gap = Text("")
@@ -53,7 +54,10 @@ def table_rows(sight: Sight, words: Words, height: int, note: str = "") -> list[
         _hint(words),
     ]
     if len(rows) >= height:
-        return [row for row in rows if row is not gap]
+        rows = [row for row in rows if row is not gap]
+        if len(rows) >= height and len(sight.news) > 1:
+            return table_rows(replace(sight, news=sight.news[-1:]), words, height, note)
+        return rows
     if len(rows) + 2 * rows.count(rule) < height:
         return [line for row in rows for line in ([gap, row, gap] if row is rule else [row])]
     return rows
