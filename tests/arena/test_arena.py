@@ -143,9 +143,10 @@ def group_alive(group: int) -> bool:
 def test_a_question_stops_the_arena_and_the_answer_does_not_depend_on_processes(
     tmp_path: Path,
 ) -> None:
-    question = ("arena", "--players", "merchant", "random", "--pairs", "200", "--seed", "0")
+    players = ("arena", "--players", "merchant", "random")
+    question = (*players, "--pairs", "200", "--seed", "0", "--until", "55%")
     for jobs in ("1", "2"):
-        done = jaipur(*question, "--until", "55%", "--jobs", jobs, "--out", tmp_path / jobs)
+        done = jaipur(*question, "--jobs", jobs, "--out", tmp_path / jobs)
         assert "Does merchant take more than 55 % of the rounds from random? **Yes**" in done.stdout
     assert results(tmp_path / "1") == results(tmp_path / "2")
     assert lines(tmp_path / "1") < 50

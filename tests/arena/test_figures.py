@@ -9,7 +9,8 @@ import pytest
 
 from jaipur.arena.bootstrap import share_estimate, sums
 from jaipur.arena.figures import figures, match_figures
-from jaipur.arena.pairs import Outcome, Pair, Thought
+from jaipur.arena.pairs import Outcome, Pair
+from jaipur.arena.play import Thought
 from jaipur.arena.ratings import ELO
 from jaipur.arena.sequential import ERROR, ShareTest
 

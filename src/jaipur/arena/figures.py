@@ -7,7 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from jaipur.arena.bootstrap import REPLICATES, Estimate, Numbers, estimate, share_estimate, sums
-from jaipur.arena.pairs import Pair, Thought
+from jaipur.arena.pairs import Pair
+from jaipur.arena.play import Thought
 from jaipur.arena.ratings import Ratings, Tally, rate
 
 

@@ -11,7 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
 
-from jaipur.arena.pairs import Outcome, Pair, Thought
+from jaipur.arena.pairs import Outcome, Pair
+from jaipur.arena.play import Thought
 from jaipur.notation.files import write_whole
 
 PLAN = "arena.json"

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from jaipur.arena.bootstrap import Estimate
 from jaipur.arena.figures import Figures, MatchFigures
-from jaipur.arena.pairs import Thought
+from jaipur.arena.play import Thought
 from jaipur.arena.sequential import ERROR, Verdict
 from jaipur.arena.series import Plan
 

@@ -7,12 +7,12 @@ pairs, nor on who plays them where.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
-from time import perf_counter
 
+from jaipur.arena.play import Thought, play_round
 from jaipur.notation import Record, record_of, write_record
 from jaipur.players import NO_BUDGET, Budget, Player
 from jaipur.players.process import Bot, Forfeit
-from jaipur.rules import MOVE_LIMIT, Deal, Game, IllegalMove, Seat
+from jaipur.rules import Deal, Game, IllegalMove, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +33,6 @@ class Outcome:
     @property
     def tied(self) -> bool:
         return self.score == 0.5 and self.ended != "abandoned"
-
-
-@dataclass(slots=True)
-class Thought:
-    """How long a player thought, and over how many moves."""
-
-    seconds: float = 0.0
-    moves: int = 0
-
-    def __add__(self, other: "Thought") -> "Thought":
-        return Thought(self.seconds + other.seconds, self.moves + other.moves)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,25 +110,12 @@ def _play_round(
 ) -> tuple[Game, tuple[Seat, Forfeit] | None]:
     """A round and who forfeited it; all sequences are by seat. A forfeited round stays as it was left."""
     game = Game()
-    running = game.start(deal)
-    while not running.position.ended:
-        if len(running.moves) == MOVE_LIMIT:
-            game.abandon()
-            break
-        seat = running.position.turn
-        view, moves = game.view(seat), game.legal_moves()
-        began = perf_counter()
-        try:
-            move = players[seat].choose(view, moves, rngs[seat], budget)
-        except Forfeit as forfeit:
-            return game, (seat, forfeit)
-        finally:
-            thought[seat].seconds += perf_counter() - began
-            thought[seat].moves += 1
-        try:
-            game.play(move)
-        except IllegalMove as error:
-            return game, (seat, Forfeit("illegal", str(error)))
+    try:
+        play_round(game, deal, players, rngs, budget, thought)
+    except Forfeit as forfeit:
+        return game, (game.rounds[-1].position.turn, forfeit)
+    except IllegalMove as error:
+        return game, (game.rounds[-1].position.turn, Forfeit("illegal", str(error)))
     return game, None
 
 

@@ -1,24 +1,51 @@
 """Letting players play: a round from a deal, a game from a seed. Players see views and nothing else."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
+from time import perf_counter
 
 from jaipur.players import Budget, Player
 from jaipur.rules import MOVE_LIMIT, Deal, Game
 
 
+@dataclass(slots=True)
+class Thought:
+    """How long a player thought, and over how many moves."""
+
+    seconds: float = 0.0
+    moves: int = 0
+
+    def __add__(self, other: "Thought") -> "Thought":
+        return Thought(self.seconds + other.seconds, self.moves + other.moves)
+
+
 def play_round(
-    game: Game, deal: Deal, players: Sequence[Player], rng: Random, budget: Budget
+    game: Game,
+    deal: Deal,
+    players: Sequence[Player],
+    rngs: Sequence[Random],
+    budget: Budget,
+    thought: Sequence[Thought],
 ) -> None:
-    """Start a round and play it to its end, or to the move limit, where it is abandoned as a draw."""
+    """Start a round and play it to its end, or to the move limit, where it is abandoned as a draw.
+
+    All sequences are by seat. What a player raises goes through, and leaves the round as it was.
+    """
     running = game.start(deal)
-    while running.result is None:
+    while not running.position.ended:
         if len(running.moves) == MOVE_LIMIT:
             game.abandon()
             return
         seat = running.position.turn
-        moves = game.legal_moves()
-        game.play(players[seat].choose(game.view(seat), moves, rng, budget))
+        view, moves = game.view(seat), game.legal_moves()
+        began = perf_counter()
+        try:
+            move = players[seat].choose(view, moves, rngs[seat], budget)
+        finally:
+            thought[seat].seconds += perf_counter() - began
+            thought[seat].moves += 1
+        game.play(move)
 
 
 def play_game(players: Sequence[Player], seed: str, budget: Budget) -> Game:
@@ -27,10 +54,10 @@ def play_game(players: Sequence[Player], seed: str, budget: Budget) -> Game:
     A game with an abandoned round is left there: the same players would go on for ever.
     """
     deals, chance = Random(f"{seed} deals"), Random(f"{seed} players")
-    game = Game()
+    game, thought = Game(), (Thought(), Thought())
     while game.winner is None:
         deal = Deal.shuffled(deals, game.next_starter())
-        play_round(game, deal, players, chance, budget)
+        play_round(game, deal, players, (chance, chance), budget, thought)
         ended = game.rounds[-1].result
         if ended is not None and ended.ended == "abandoned":
             break

@@ -14,8 +14,8 @@ from jaipur.arena.bootstrap import Estimate
 from jaipur.arena.figures import Figures, MatchFigures, figures
 from jaipur.arena.journal import Journal
 from jaipur.arena.markdown import write_markdown
-from jaipur.arena.pairs import Thought
 from jaipur.arena.picture import Rated, draw_ratings
+from jaipur.arena.play import Thought
 from jaipur.arena.sequential import ERROR, Verdict
 from jaipur.arena.series import Plan, Question
 from jaipur.notation.files import write_whole

@@ -13,7 +13,7 @@ from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, Pile
 
 # A card in the hand counts for less than the tokens it would fetch, which somebody may take first.
 IN_HAND = 0.8
-CAMEL_WORTH = 1.4
+CAMEL_WORTH = 1.5
 
 
 class Greedy:

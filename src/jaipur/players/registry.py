@@ -6,6 +6,7 @@ from functools import partial
 
 from jaipur.notation import printable
 from jaipur.players.apprentice import Apprentice
+from jaipur.players.broker import Broker
 from jaipur.players.greedy import Greedy
 from jaipur.players.merchant import Merchant
 from jaipur.players.paced import Paced
@@ -45,6 +46,11 @@ LEVELS = (
         "greedy",
         "Plays what looks richest this very turn, bonus included, and never thinks of the next.",
         Greedy,
+    ),
+    Level(
+        "broker",
+        "Weighs its moves like the merchant on most turns, and grabs like the greedy one on the others.",
+        Broker,
     ),
     Level(
         "merchant",
