@@ -1,24 +1,12 @@
-"""Running the command as its users do, and small bots that misbehave on purpose."""
+"""Small bots, some that misbehave on purpose, and what an arena leaves behind."""
 
 import json
-import subprocess
 import sys
 from pathlib import Path
 
-COMMAND = [sys.executable, "-m", "jaipur"]
+from command import jaipur
 
 HONEST = "print(json.loads(line)['moves'][0], flush=True)"
-
-
-def jaipur(*arguments: str | Path, text: str = "") -> "subprocess.CompletedProcess[str]":
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        check=False,
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
 
 
 def refused(*arguments: str | Path, text: str = "") -> str:

@@ -9,7 +9,8 @@ from xml.etree import ElementTree
 
 import pytest
 
-from arena.running import COMMAND, HONEST, bot, jaipur, refused, results, told
+from arena.running import HONEST, bot, refused, results, told
+from command import COMMAND, jaipur
 from jaipur.notation import read_records, replay
 
 SERIES = ("arena", "--players", "random", "merchant", "apprentice", "--pairs", "12", "--seed", "5")

@@ -11,7 +11,8 @@ from random import Random
 
 import pytest
 
-from arena.running import COMMAND, HONEST, bot
+from arena.running import HONEST, bot
+from command import COMMAND
 from jaipur import Deal, Move, View, legal_moves, new_round, view_of
 from jaipur.arena.pairs import Pair, play_pairs
 from jaipur.notation import read_record, replay

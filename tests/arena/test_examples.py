@@ -4,7 +4,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-from arena.running import jaipur, told
+from arena.running import told
+from command import jaipur
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 

@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from arena.running import jaipur, refused
+from arena.running import refused
+from command import jaipur
 from jaipur import Deal, Game
 from jaipur.notation import NotationError
 from jaipur.players import Budget, player_named

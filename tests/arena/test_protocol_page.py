@@ -4,7 +4,7 @@ import json
 import re
 from pathlib import Path
 
-from arena.running import jaipur
+from command import jaipur
 from jaipur.players.protocol import read_request, write_request
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")

@@ -11,23 +11,11 @@ from pathlib import Path
 
 import pytest
 
+from command import COMMAND, jaipur
 from jaipur import __version__
 
-COMMAND = [sys.executable, "-m", "jaipur"]
 
-
-def jaipur(*arguments: str | Path, text: str | None = None) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [*COMMAND, *map(str, arguments)],
-        check=False,
-        input=text,
-        capture_output=True,
-        text=True,
-        timeout=60,
-    )
-
-
-def refused(*arguments: str | Path, text: str | None = None) -> tuple[int, str]:
+def refused(*arguments: str | Path, text: str = "") -> tuple[int, str]:
     """The exit status and the one line of a command that must fail."""
     done = jaipur(*arguments, text=text)
     lines = done.stderr.splitlines()

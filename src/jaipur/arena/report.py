@@ -18,7 +18,7 @@ from jaipur.arena.picture import Rated, draw_ratings
 from jaipur.arena.play import Thought
 from jaipur.arena.sequential import ERROR, Verdict
 from jaipur.arena.series import Plan, Question
-from jaipur.notation.files import write_whole
+from jaipur.notation.files import whole_file, write_whole
 
 
 def report(plan: Plan, journal: Journal) -> str:
@@ -75,12 +75,9 @@ def record_file(plan: Plan, match: int) -> str:
 
 
 def _write_records(plan: Plan, journal: Journal, match: int, pairs: int) -> None:
-    path = journal.folder / record_file(plan, match)
-    part = path.with_name(f".{path.name}.part")
-    with part.open("w", encoding="utf-8", newline="\n") as stream:
+    with whole_file(journal.folder / record_file(plan, match)) as stream:
         for number in range(pairs):
             stream.writelines(f"{line}\n" for line in journal.records((match, number)))
-    part.replace(path)
 
 
 def _results(plan: Plan, found: Figures, answer: Verdict | None) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from jaipur.notation.cards import read_cards, read_pile, write_pile
 from jaipur.notation.errors import NotationError, WrongRecord, printable, within
-from jaipur.notation.moves import read_move, write_move
+from jaipur.notation.moves import read_move
 from jaipur.notation.records import (
     Record,
     RoundRecord,
@@ -32,7 +32,6 @@ __all__ = [
     "view_as_data",
     "view_from_data",
     "within",
-    "write_move",
     "write_pile",
     "write_record",
     "write_view",

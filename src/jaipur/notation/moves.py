@@ -7,10 +7,6 @@ from jaipur.rules.moves import Move
 _LONGEST_MOVE = 200
 
 
-def write_move(move: Move) -> str:
-    return str(move)
-
-
 def read_move(text: str) -> Move:
     """A move from its text, in either case and with any spaces; whether it is legal is not asked here."""
     piles: dict[str, Pile] = {"+": 0, "-": 0}
