@@ -14,7 +14,7 @@ from pathlib import Path
 from types import FrameType
 
 from jaipur import __version__
-from jaipur.cli import arena, moves, perft, play, player, replay, show, simulate
+from jaipur.cli import arena, moves, perft, play, player, replay, serve, show, simulate, verify
 from jaipur.notation import NotationError, WrongRecord
 from jaipur.players import NoSuchPlayer
 from jaipur.players.process import Forfeit
@@ -66,7 +66,7 @@ def parser() -> argparse.ArgumentParser:
     )
     top.add_argument("--version", action="version", version=f"jaipur {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
-    for command in (play, arena, player, simulate, replay, moves, show, perft):
+    for command in (play, serve, arena, player, simulate, replay, verify, moves, show, perft):
         command.add(commands)
     return top
 

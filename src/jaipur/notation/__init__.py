@@ -1,7 +1,8 @@
-"""Text in, text out: cards, moves, views, records, drawings."""
+"""Text in, text out: cards, moves, views, records, drawings, fair deals."""
 
 from jaipur.notation.cards import read_cards, read_pile, write_pile
 from jaipur.notation.errors import NotationError, WrongRecord, printable, within
+from jaipur.notation.fair import check_fair, commitment, fair_extra, new_salt, promised_text
 from jaipur.notation.moves import read_move
 from jaipur.notation.records import (
     Record,
@@ -19,8 +20,13 @@ __all__ = [
     "Record",
     "RoundRecord",
     "WrongRecord",
+    "check_fair",
+    "commitment",
+    "fair_extra",
+    "new_salt",
     "position_after",
     "printable",
+    "promised_text",
     "read_cards",
     "read_move",
     "read_pile",

@@ -12,17 +12,26 @@ from jaipur.rules.cards import (
     CAMEL,
     CAMEL_SHIFT,
     FULL_PACK,
+    GOODS,
     Kind,
     Pile,
     Rupees,
     Seat,
     cards_in,
+    count,
     size,
     total,
 )
 from jaipur.rules.position import DECK_SIZE, NO_CARD, RUNNING, Position
 from jaipur.rules.setup import shuffle
-from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
+from jaipur.rules.tokens import (
+    BONUS_ROW,
+    BONUS_SIZES,
+    BONUS_TOKENS,
+    GOODS_TOKENS,
+    LARGEST_BONUS_SALE,
+    SMALLEST_BONUS_SALE,
+)
 
 Herds = Literal["open", "hidden"]
 
@@ -80,6 +89,22 @@ class View(NamedTuple):
         """The cards this seat has not seen: the deck and the unknown part of the other hand."""
         seen = self.market + self.hand + self.discard + self.other.shown
         return FULL_PACK - seen - (self.herd + self.other_herd() << CAMEL_SHIFT)
+
+
+class Payment(NamedTuple):
+    """What a sale would pay, as anybody can see before it: the goods tokens, and from which pile a bonus."""
+
+    tokens: tuple[int, ...]
+    bonus: int | None
+
+
+def payment_for(view: View, sold: Pile) -> Payment:
+    """What cards of one good would pay now."""
+    good = next(good for good in GOODS if count(sold, good))
+    cards, gone = count(sold, good), view.tokens_taken[good]
+    pile = min(cards, LARGEST_BONUS_SALE) - SMALLEST_BONUS_SALE
+    earned = pile >= 0 and view.bonus_taken[pile] < BONUS_SIZES[pile]
+    return Payment(GOODS_TOKENS[good][gone : gone + cards], pile if earned else None)
 
 
 def view_of(

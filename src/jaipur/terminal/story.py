@@ -3,14 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from jaipur.rules import CAMEL, Event, Move, Seat, View, count, pile_of
-from jaipur.rules.cards import GOODS
 from jaipur.rules.events import Gave, Refilled, Sold, Took, TookBonus
-from jaipur.rules.tokens import (
-    BONUS_SIZES,
-    GOODS_TOKENS,
-    LARGEST_BONUS_SALE,
-    SMALLEST_BONUS_SALE,
-)
+from jaipur.rules.tokens import SMALLEST_BONUS_SALE
+from jaipur.rules.view import payment_for
 from jaipur.words import Words
 
 Voices = Sequence[str | None]
@@ -55,17 +50,10 @@ def describe(words: Words, view: View, move: Move) -> str:
         camels = count(move.taken, CAMEL)
         cards = pile_of([CAMEL] * count(view.market, CAMEL)) if camels else move.taken
         return words.say("moves.take", cards=words.cards(cards))
-    good = next(good for good in GOODS if count(move.given, good))
-    cards = count(move.given, good)
-    gone = view.tokens_taken[good]
-    rupees = words.say("rupees", n=sum(GOODS_TOKENS[good][gone : gone + cards]))
-    key = "moves.sell.bonus" if _earns_bonus(view, cards) else "moves.sell"
+    tokens, bonus = payment_for(view, move.given)
+    rupees = words.say("rupees", n=sum(tokens))
+    key = "moves.sell" if bonus is None else "moves.sell.bonus"
     return words.say(key, cards=words.cards(move.given), rupees=rupees)
-
-
-def _earns_bonus(view: View, cards: int) -> bool:
-    pile = min(cards, LARGEST_BONUS_SALE) - SMALLEST_BONUS_SALE
-    return pile >= 0 and view.bonus_taken[pile] < BONUS_SIZES[pile]
 
 
 def voices_for(names: tuple[str, str], seat: Seat | None) -> Voices:

@@ -1,0 +1,60 @@
+"""A client for HTTP/1.1 on loopback that costs little, so that a benchmark measures the server and not itself."""
+
+import asyncio
+from collections.abc import AsyncIterator
+
+_ENDLESS = 1 << 20
+
+
+class Wrong(Exception):  # noqa: N818  # said of an answer
+    """An answer that was not hoped for."""
+
+
+class Connection:
+    """One connection that is kept: a request at a time, or one stream."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._address = (host, port)
+        self._reader: asyncio.StreamReader | None = None
+        self._writer: asyncio.StreamWriter | None = None
+
+    async def ask(self, method: str, path: str, body: bytes = b"", secret: str = "") -> bytes:
+        """The body of the answer, or `Wrong`."""
+        reader = await self._send(method, path, body, secret)
+        status, headers = await self._head(reader)
+        answer = await reader.readexactly(int(headers.get(b"content-length", b"0")))
+        if status >= 400:
+            raise Wrong(f"{method} {path}: {status} {answer[:200]!r}")
+        return answer
+
+    async def stream(self, path: str, secret: str) -> AsyncIterator[bytes]:
+        """The chunks of an answer that goes on."""
+        reader = await self._send("GET", path, b"", secret)
+        status, _ = await self._head(reader)
+        if status >= 400:
+            raise Wrong(f"GET {path}: {status}")
+        while size := int(await reader.readline(), 16):
+            yield (await reader.readexactly(size + 2))[:-2]
+
+    def close(self) -> None:
+        if self._writer is not None:
+            self._writer.close()
+
+    async def _send(self, method: str, path: str, body: bytes, secret: str) -> asyncio.StreamReader:
+        if self._reader is None or self._writer is None:
+            self._reader, self._writer = await asyncio.open_connection(
+                *self._address, limit=_ENDLESS
+            )
+        head = (
+            f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+            f"Content-Length: {len(body)}\r\n"
+        )
+        if secret:
+            head += f"Authorization: Bearer {secret}\r\n"
+        self._writer.write(head.encode() + b"\r\n" + body)
+        return self._reader
+
+    async def _head(self, reader: asyncio.StreamReader) -> tuple[int, dict[bytes, bytes]]:
+        lines = (await reader.readuntil(b"\r\n\r\n")).split(b"\r\n")
+        headers = dict(line.lower().split(b": ", 1) for line in lines[1:] if line)
+        return int(lines[0].split(b" ")[1]), headers

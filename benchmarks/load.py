@@ -1,0 +1,325 @@
+"""How many games a server carries: python benchmarks/load.py [--games N] [--seconds N] [--database URL] [--further]
+
+Starts `jaipur serve` on loopback, opens the games, follows every seat's stream, and lets each game make a move every
+three seconds. Beside it, in the same run and at the same pace, a bare server that only writes a row. The client and the
+server share the machine, so the figures are those of half of it.
+"""
+
+import argparse
+import asyncio
+import json
+import os
+import random
+import resource
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+import uvloop
+
+from http_client import Connection, Wrong
+
+HOST = "127.0.0.1"
+STEPS = (1.5, 2.0, 3.0, 4.0, 6.0)
+"""How far it goes: these times the pace, until 99 % are no longer acknowledged in 100 ms."""
+GOOD_ENOUGH = 0.1
+
+
+class Seen(msgspec.Struct):
+    """What a trader needs of a table."""
+
+    moves: list[str]
+    phase: str
+
+
+class Message(msgspec.Struct):
+    """What a trader needs of a message."""
+
+    version: int
+    table: Seen
+
+
+_read = msgspec.json.Decoder(Message).decode
+
+
+@dataclass
+class Tally:
+    """What was measured."""
+
+    acknowledged: list[float] = field(default_factory=list)
+    seen: list[float] = field(default_factory=list)
+    """Seconds until the other seat's stream had the move."""
+    errors: list[str] = field(default_factory=list)
+    games: int = 0
+
+
+@dataclass
+class Pace:
+    """How often a game moves; the loops look at it before every move."""
+
+    every: float
+    tally: Tally = field(default_factory=Tally)
+    over: bool = False
+
+
+class Server:
+    """A server process and what it has used."""
+
+    def __init__(self, command: list[str], port: int, environment: dict[str, str]) -> None:
+        self.port = port
+        self._process = subprocess.Popen(
+            command, env=os.environ | environment, cwd=Path(__file__).parent
+        )
+
+    def cpu(self) -> float:
+        """Seconds of processor time so far."""
+        fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+    def memory(self) -> float:
+        """Megabytes it holds."""
+        status = Path(f"/proc/{self._process.pid}/status").read_text()
+        return int(status.split("VmRSS:")[1].split()[0]) / 1024
+
+    def stop(self) -> None:
+        self._process.terminate()
+        self._process.wait(20)
+
+
+@contextmanager
+def started(command: list[str], **environment: str) -> Iterator[Server]:
+    """A server that answers; {port} in its command is a free one."""
+    with socket.create_server((HOST, 0)) as free:
+        port = free.getsockname()[1]
+    server = Server([part.format(port=port) for part in command], port, environment)
+    try:
+        for _ in range(200):
+            try:
+                socket.create_connection((HOST, port)).close()
+                break
+            except OSError:
+                time.sleep(0.1)
+        yield server
+    finally:
+        server.stop()
+
+
+class Game:
+    """Two traders at one table, who move at random, at the pace."""
+
+    def __init__(self, port: int, pace: Pace) -> None:
+        self._port = port
+        self._pace = pace
+        self._line = Connection(HOST, port)
+        self._secrets = ["", ""]
+        self._told: asyncio.Queue[tuple[int, Message]] = asyncio.Queue()
+        self._sent = 0.0
+
+    async def play(self) -> None:
+        while not self._pace.over:
+            table = await self._open()
+            streams = [Connection(HOST, self._port) for _ in range(2)]
+            following = [
+                asyncio.create_task(self._follow(streams[seat], table, seat)) for seat in range(2)
+            ]
+            try:
+                await self._play(table)
+                self._pace.tally.games += 1
+            finally:
+                for task in following:
+                    task.cancel()
+                for stream in streams:
+                    stream.close()
+
+    async def _open(self) -> str:
+        opened = await self._ask("/api/tables", {"against": "friend", "seat": 0})
+        self._secrets[0] = opened["secret"]
+        taken = await self._ask(
+            f"/api/tables/{opened['id']}/seat", {"invitation": opened["invitation"]}
+        )
+        self._secrets[1] = taken["secret"]
+        return str(opened["id"])
+
+    async def _play(self, table: str) -> None:
+        """Move until the game is over, the pace apart on average."""
+        chosen = -1
+        while not self._pace.over:
+            seat, message = await self._told.get()
+            if message.table.phase == "over":
+                return
+            if not message.table.moves or message.version <= chosen:
+                continue
+            await asyncio.sleep(self._pace.every * random.uniform(0.5, 1.5))
+            chosen = message.version
+            body = {"move": random.choice(message.table.moves), "version": message.version}
+            self._sent = time.perf_counter()
+            try:
+                await self._ask(f"/api/tables/{table}/play", body, self._secrets[seat])
+            except (Wrong, OSError, asyncio.IncompleteReadError) as error:
+                self._pace.tally.errors.append(str(error))
+                return
+            self._pace.tally.acknowledged.append(time.perf_counter() - self._sent)
+
+    async def _follow(self, stream: Connection, table: str, seat: int) -> None:
+        async for line in stream.stream(f"/api/tables/{table}/events.ndjson", self._secrets[seat]):
+            if len(line) > 1:
+                message = _read(line)
+                if message.table.moves and self._sent:
+                    self._pace.tally.seen.append(time.perf_counter() - self._sent)
+                self._told.put_nowait((seat, message))
+
+    async def _ask(self, path: str, body: dict[str, object], secret: str = "") -> dict[str, str]:
+        answer = await self._line.ask("POST", path, json.dumps(body).encode(), secret)
+        read: dict[str, str] = json.loads(answer)
+        return read
+
+
+@dataclass
+class Phase:
+    """One line of the report."""
+
+    name: str
+    seconds: float
+    tally: Tally
+    cpu: float
+    memory: float
+
+    def line(self) -> str:
+        told = sorted(self.tally.acknowledged) or [0.0]
+        seen = sorted(self.tally.seen) or [0.0]
+        count = len(self.tally.acknowledged)
+        return (
+            f"| {self.name} | {count:,} | {count / self.seconds:,.0f} | {1e3 * _at(told, 0.5):.1f} |"
+            f" {1e3 * _at(told, 0.99):.1f} | {1e3 * told[-1]:.0f} | {1e3 * _at(seen, 0.99):.1f} |"
+            f" {len(self.tally.errors)} | {100 * self.cpu / self.seconds:.0f} % |"
+            f" {1e3 * self.cost():.2f} | {self.memory:.0f} |"
+        )
+
+    def cost(self) -> float:
+        """Seconds of the server's processor for one request."""
+        return self.cpu / max(1, len(self.tally.acknowledged))
+
+    def good(self) -> bool:
+        told = sorted(self.tally.acknowledged) or [1.0]
+        return not self.tally.errors and _at(told, 0.99) <= GOOD_ENOUGH
+
+
+HEAD = (
+    "| what | requests | a second | median ms | 99 % ms | slowest ms | 99 % seen ms |"
+    " errors | server's core | its ms a request | MB |\n" + "| --- |" + " ---: |" * 10
+)
+
+
+def _at(ordered: list[float], share: float) -> float:
+    return ordered[min(len(ordered) - 1, int(share * len(ordered)))]
+
+
+async def measure(name: str, server: Server, pace: Pace, seconds: float) -> Phase:
+    """Let everything run for a while, and say what it did."""
+    pace.tally = Tally()
+    tally, cpu, began = pace.tally, server.cpu(), time.perf_counter()
+    await asyncio.sleep(seconds)
+    phase = Phase(name, time.perf_counter() - began, tally, server.cpu() - cpu, server.memory())
+    print(phase.line(), flush=True)
+    for error in tally.errors[:3]:
+        print(f"  {error}")
+    return phase
+
+
+async def games(server: Server, options: argparse.Namespace) -> Phase:
+    """The games, for as long as asked, and then faster for as long as it holds."""
+    empty = server.memory()
+    pace = Pace(options.every)
+    playing = []
+    for number in range(options.games):
+        playing.append(asyncio.create_task(Game(server.port, pace).play()))
+        if number % 10 == 9:
+            await asyncio.sleep(0.05)
+    await asyncio.sleep(options.every)
+    phase = await measure(f"{options.games:,} games", server, pace, options.seconds)
+    print(f"  {1024 * (phase.memory - empty) / options.games:.0f} kB a game, both streams included")
+    for times in STEPS if options.further else ():
+        pace.every = options.every / times
+        if not (await measure(f"{times:g} times the pace", server, pace, options.step)).good():
+            break
+    await stop(pace, playing)
+    return phase
+
+
+async def rows(server: Server, options: argparse.Namespace, rate: float) -> Phase:
+    """The same number of requests a second, each of which only writes a row."""
+    writers = min(200, options.games)
+    pace = Pace(writers / rate)
+
+    async def write() -> None:
+        line = Connection(HOST, server.port)
+        body = json.dumps({"move": "+DG-LM", "version": 17}).encode()
+        await asyncio.sleep(random.uniform(0, pace.every))
+        while not pace.over:
+            began = time.perf_counter()
+            try:
+                await line.ask("POST", "/row", body)
+                pace.tally.acknowledged.append(time.perf_counter() - began)
+            except Wrong as error:
+                pace.tally.errors.append(str(error))
+            await asyncio.sleep(max(0.0, pace.every * random.uniform(0.5, 1.5)))
+        line.close()
+
+    writing = [asyncio.create_task(write()) for _ in range(writers)]
+    await asyncio.sleep(1)
+    phase = await measure("a bare server", server, pace, min(30.0, options.seconds))
+    await stop(pace, writing)
+    return phase
+
+
+async def stop(pace: Pace, tasks: list["asyncio.Task[None]"]) -> None:
+    pace.over = True
+    for task in tasks:
+        task.cancel()
+    for result in await asyncio.gather(*tasks, return_exceptions=True):
+        if isinstance(result, Exception):
+            print(f"  a client failed: {result!r}")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument(
+        "--every", type=float, default=3.0, help="seconds between two moves of a game"
+    )
+    parser.add_argument("--seconds", type=float, default=300.0)
+    parser.add_argument("--step", type=float, default=30.0, help="seconds for each faster pace")
+    parser.add_argument("--further", action="store_true", help="then faster, until it breaks")
+    parser.add_argument("--database", metavar="URL", help="default: a new SQLite file")
+    options = parser.parse_args()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with tempfile.TemporaryDirectory() as folder:
+        database = options.database or f"sqlite:///{folder}/tables.sqlite"
+        ours = [
+            *(sys.executable, "-m", "jaipur", "serve", "--port", "{port}", "--limit", "0"),
+            *("--tables", "0", "--database", database),
+        ]
+        bare = [sys.executable, "bare_server.py", "{port}"]
+        print(HEAD)
+        with started(ours) as server:
+            phase = uvloop.run(games(server, options))
+        with started(
+            bare, BARE_DATABASE=options.database or f"sqlite:///{folder}/bare.sqlite"
+        ) as server:
+            rate = len(phase.tally.acknowledged) / phase.seconds
+            beside = uvloop.run(rows(server, options, rate))
+    print(
+        f"\nA move costs the server {phase.cost() / beside.cost():.1f} times what a bare row costs."
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""`jaipur serve`: tables over HTTP, for people's browsers and for bots (docs/api.md, docs/hosting.md)."""
+
+import argparse
+import os
+from typing import TYPE_CHECKING
+
+from jaipur.cli.arguments import at_least
+
+if TYPE_CHECKING:
+    from jaipur.cli.arguments import Commands
+
+
+def add(commands: "Commands") -> None:
+    parser = commands.add_parser(
+        "serve",
+        help="keep tables for people and bots, over HTTP",
+        description="Keep tables for people and bots, over HTTP, until it is stopped (Ctrl-C).",
+    )
+    parser.add_argument(
+        "--host", default="127.0.0.1", help="where to listen (default: this machine only)"
+    )
+    parser.add_argument(
+        "--port", type=at_least(0, 65_535), default=8080, help="default 8080; 0: a free one"
+    )
+    parser.add_argument(
+        "--database",
+        metavar="URL",
+        help="sqlite:///FILE or postgresql://… (default: a file in the data folder)",
+    )
+    parser.add_argument(
+        "--redis", metavar="URL", help="redis://… through which several processes tell each other"
+    )
+    parser.add_argument(
+        "--workers",
+        type=at_least(1, 64),
+        default=1,
+        metavar="N",
+        help="server processes (more than one needs --redis)",
+    )
+    parser.add_argument(
+        "--thinkers",
+        type=at_least(1, 256),
+        metavar="N",
+        help="processes in which computers think (default: one a core)",
+    )
+    parser.add_argument(
+        "--think",
+        type=at_least(1, 60_000),
+        default=500,
+        metavar="MS",
+        help="what the strongest computers think about a move (default 500)",
+    )
+    parser.add_argument(
+        "--limit",
+        type=at_least(0),
+        default=50,
+        metavar="N",
+        help="requests a second that one address may send (default 50; 0: any number)",
+    )
+    parser.add_argument(
+        "--tables",
+        type=at_least(0),
+        default=60,
+        metavar="N",
+        help="tables a minute that one address may open (default 60; 0: any number)",
+    )
+    parser.add_argument(
+        "--proxy",
+        metavar="ADDRESS",
+        help="a reverse proxy whose word about the client's address is taken",
+    )
+    parser.add_argument(
+        "--prefix",
+        default="",
+        metavar="PATH",
+        help="the path under which a proxy shows this server",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    from jaipur.server.bell import BellError
+    from jaipur.server.run import serve
+    from jaipur.server.settings import Settings
+    from jaipur.server.storage import StorageError
+
+    if arguments.workers > 1 and arguments.redis is None:
+        raise argparse.ArgumentTypeError("Several processes need --redis to tell each other.")
+    settings = Settings(
+        database=arguments.database or _file(),
+        redis=arguments.redis,
+        alone=arguments.workers == 1 and arguments.redis is None,
+        thinkers=arguments.thinkers,
+        think_seconds=arguments.think / 1000,
+        requests_a_second=arguments.limit,
+        tables_a_minute=arguments.tables,
+    )
+    try:
+        serve(
+            settings,
+            arguments.host,
+            arguments.port,
+            workers=arguments.workers,
+            proxy=arguments.proxy,
+            prefix="/" + arguments.prefix.strip("/") if arguments.prefix.strip("/") else "",
+            started=_say,
+        )
+    except KeyboardInterrupt:
+        return 0
+    except (StorageError, BellError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
+    return 0
+
+
+def _file() -> str:
+    from jaipur.terminal.store import data_folder
+
+    folder = data_folder(os.environ)
+    folder.mkdir(parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'tables.sqlite'}"
+
+
+def _say(address: str) -> None:
+    print(f"Tables are open at {address} (Ctrl-C stops)", flush=True)

@@ -1,0 +1,152 @@
+"""The application: its parts put together, started and stopped in order."""
+
+import asyncio
+import signal
+import threading
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from functools import partial
+from types import FrameType
+
+from litestar import Litestar, Response, get
+from litestar.datastructures import State
+from litestar.openapi import OpenAPIConfig
+from litestar.openapi.plugins import JsonRenderPlugin
+from litestar.types import ASGIApp
+from msgspec import Struct
+
+from jaipur import __version__
+from jaipur.server.api import Api
+from jaipur.server.bell import Bell
+from jaipur.server.guard import Doorway, no_writing_from_elsewhere
+from jaipur.server.house import House
+from jaipur.server.limits import limits_of
+from jaipur.server.metrics import Metrics
+from jaipur.server.problems import answer
+from jaipur.server.settings import Settings
+from jaipur.server.steward import Steward
+from jaipur.server.storage import StorageError, open_storage
+from jaipur.server.streams import Streams
+from jaipur.server.thinkers import Thinkers
+
+LARGEST_BODY = 16 * 1024
+
+
+class Health(Struct, frozen=True):
+    """How the server is."""
+
+    status: str
+    version: str = __version__
+
+
+def application(settings: Settings) -> ASGIApp:
+    """The whole server as one ASGI application."""
+    metrics, limits = Metrics(), limits_of(settings)
+    app = Litestar(
+        route_handlers=[Api, Streams, hello, health, ready, figures],
+        lifespan=[partial(_running, settings=settings, metrics=metrics), limits.tidying],
+        exception_handlers={Exception: answer},
+        guards=[no_writing_from_elsewhere],
+        middleware=[limit.middleware for limit in limits.configs],
+        stores=dict(limits.counts),
+        request_max_body_size=LARGEST_BODY,
+        state=State({"metrics": metrics}),
+        logging_config=None,
+        openapi_config=OpenAPIConfig(
+            title="Jaipur",
+            version=__version__,
+            description="Tables for two traders: open one, take a seat, see it, play. docs/api.md has examples.",
+            path="/api/schema",
+            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+        ),
+    )
+    return Doorway(app, metrics)
+
+
+@get("/", include_in_schema=False, media_type="text/plain")
+async def hello() -> str:
+    return "Jaipur: tables for two traders. The API is told at /api/schema/openapi.json\n"
+
+
+@get("/health", summary="Whether the server runs")
+async def health() -> Health:
+    return Health("ok")
+
+
+@get("/ready", summary="Whether the server can do its work")
+async def ready(state: State) -> Response[Health]:
+    """200 when the database answers, and Redis where there is one; 503 when not."""
+    bell: Bell | None = state.bell
+    try:
+        await state.storage.ping()
+    except StorageError:
+        return Response(Health("the database does not answer"), status_code=503)
+    if bell is not None and not bell.healthy:
+        return Response(Health("redis does not answer"), status_code=503)
+    return Response(Health("ok"))
+
+
+@get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")
+async def figures(state: State) -> bytes:
+    text: bytes = state.metrics.text()
+    return text
+
+
+@asynccontextmanager
+async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> AsyncIterator[None]:
+    """Everything that lives as long as the server does."""
+    async with AsyncExitStack() as stack:
+        storage = await open_storage(
+            settings.database, shared=not settings.alone, observe=metrics.appended
+        )
+        stack.push_async_callback(storage.close)
+        house = House(storage, shared=storage.shared)
+        thinkers = Thinkers(
+            settings.thinkers, seconds=settings.think_seconds, observe=metrics.thought
+        )
+        stack.push_async_callback(thinkers.close)
+        steward = Steward(house, thinkers)
+        stack.push_async_callback(steward.close)
+        bell = await _hung(settings.redis, house, steward)
+        if bell is not None:
+            stack.push_async_callback(bell.close)
+        app.state.update(house=house, steward=steward, storage=storage, bell=bell)
+        house.after_act.append(metrics.happened)
+        metrics.watch("tables", "Tables loaded in this process", lambda: len(house.tables))
+        metrics.watch("streams", "Streams being followed here", house.streams)
+        metrics.watch("thinkers_restarted", "Workers replaced", lambda: thinkers.restarts)
+        stack.enter_context(_hanging_up(house))
+        steward.start()
+        starting = asyncio.create_task(thinkers.start())
+        yield
+        starting.cancel()
+
+
+async def _hung(url: str | None, house: House, steward: Steward) -> Bell | None:
+    """The bell that tells other processes of what happened here, and us of what happened there."""
+    if url is None:
+        return None
+    bell = Bell(url, on_ring=steward.heard, on_gap=house.catch_up_all)
+    await bell.start()
+    house.after_act.append(lambda table, _entries: bell.ring(table.id, table.version))
+    return bell
+
+
+@contextmanager
+def _hanging_up(house: House) -> Iterator[None]:
+    """End every stream as soon as the server is told to stop, so that it does not wait for them."""
+    loop = asyncio.get_running_loop()
+    before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
+
+    def stop(number: int, frame: FrameType | None) -> None:
+        loop.call_soon_threadsafe(house.hang_up)
+        handler = before[signal.Signals(number)]
+        if callable(handler):
+            handler(number, frame)
+
+    main = threading.current_thread() is threading.main_thread()
+    for each in before if main else ():
+        signal.signal(each, stop)
+    yield
+    for each, handler in before.items() if main else ():
+        signal.signal(each, handler)

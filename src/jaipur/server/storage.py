@@ -1,0 +1,195 @@
+"""Keeps the journals of tables in a database: the `Store` of a server.
+
+Appends are committed in groups: while one commit is under way the next ones gather, and all of them share a single
+transaction. Each still succeeds or fails for itself, and returns once it is durable.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+
+import sqlalchemy as sa
+from msgspec import DecodeError, ValidationError
+from msgspec.json import Decoder, Encoder
+
+from jaipur.server import schema
+from jaipur.server.database import Database, open_database
+from jaipur.server.schema import Addition, Row, StorageError
+from jaipur.table.events import AnyEvent, Entry
+from jaipur.table.options import Millis
+from jaipur.table.store import Conflict, Standing
+
+__all__ = ["Storage", "StorageError", "open_storage"]
+
+Observe = Callable[[float, int], None]
+"""Told after each commit: the seconds its longest-waiting append took, and how many appends it held."""
+
+GROUP = 64
+
+_encode = Encoder().encode
+_decode: Decoder[AnyEvent] = Decoder(AnyEvent)
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """An append somebody waits for."""
+
+    addition: Addition
+    done: asyncio.Future[None]
+    since: float
+
+    def tell(self, error: Exception | None) -> None:
+        if self.done.done():  # who asked has gone away
+            return
+        if error is None:
+            self.done.set_result(None)
+        else:
+            self.done.set_exception(error)
+
+
+async def open_storage(
+    url: str, *, shared: bool = False, observe: Observe | None = None
+) -> "Storage":
+    """The storage at `sqlite:///path` or `postgresql://user:password@host/name`, or a `StorageError`.
+
+    `shared` says that other processes write the same SQLite file; with PostgreSQL they always may.
+    """
+    database = await open_database(url)
+    return Storage(database, shared=shared or not url.startswith("sqlite"), observe=observe)
+
+
+class Storage:
+    """A `Store` over a database. `shared` tells whether other processes may write it too."""
+
+    def __init__(self, database: Database, *, shared: bool, observe: Observe | None = None) -> None:
+        self.shared = shared
+        self._database = database
+        self._observe = observe
+        self._queue: deque[_Waiting] = deque()
+        self._arrived = asyncio.Event()
+        self._closing = False
+        self._writing = asyncio.create_task(self._write_groups())
+
+    async def append(self, table: str, entries: Sequence[Entry], standing: Standing) -> None:
+        """See `Store`. Wait for one append to a table before the next.
+
+        After a `StorageError`, or when cancelled, nobody knows whether it was written: read the table again.
+        """
+        versions = [entry.version for entry in entries]
+        assert versions == list(range(versions[0], versions[0] + len(versions))), versions
+        assert versions[0] > 0, versions
+        assert _can_be_a_name(table), table
+        if self._closing:
+            raise StorageError("The storage is closed.")
+        rows: list[Row] = [
+            {
+                "table_id": table,
+                "version": e.version,
+                "at": e.at,
+                "event": _encode(e.event).decode(),
+            }
+            for e in entries
+        ]
+        done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._queue.append(_Waiting(Addition(rows, standing), done, time.perf_counter()))
+        self._arrived.set()
+        await done
+
+    async def read(self, table: str, after: int = 0) -> list[Entry]:
+        """See `Store`."""
+        if not _can_be_a_name(table):
+            return []
+        return await self._database.read(partial(_entries, table=table, after=after))
+
+    async def due(self, now: Millis) -> list[str]:
+        """See `Store`; the longest waiting first."""
+        return await self._database.read(partial(schema.due, now=now))
+
+    async def waiting_for_computers(self) -> list[str]:
+        """See `Store`; the longest waiting first."""
+        return await self._database.read(schema.waiting_for_computers)
+
+    async def sweep(self, before: Millis) -> int:
+        """See `Store`."""
+        return await self._database.write(partial(schema.sweep, before=before))
+
+    async def ping(self) -> None:
+        """`StorageError` where the database does not answer."""
+        await self._database.read(_ask)
+
+    async def close(self) -> None:
+        """Finish what was asked for, and let go of the database."""
+        self._closing = True
+        self._arrived.set()
+        await self._writing
+        await self._database.close()
+
+    async def _write_groups(self) -> None:
+        while self._queue or not self._closing:
+            if not self._queue:
+                self._arrived.clear()
+                await self._arrived.wait()
+                continue
+            group = [self._queue.popleft() for _ in range(min(GROUP, len(self._queue)))]
+            try:
+                await self._write(group)
+            except (
+                Exception
+            ) as error:  # whatever it is, nobody waits for ever and the next group gets its turn
+                for waiting in group:
+                    waiting.tell(error)
+
+    async def _write(self, group: list[_Waiting]) -> None:
+        try:
+            await self._commit(group, unsure=False)
+        except StorageError:
+            await self._write_singly(group)
+
+    async def _write_singly(self, group: list[_Waiting]) -> None:
+        """Try again after a failure, each alone, so that one nobody can write harms no other."""
+        for at, waiting in enumerate(group):
+            try:
+                await self._commit([waiting], unsure=True)
+            except StorageError as error:
+                waiting.tell(error)
+                try:
+                    await self.ping()
+                except StorageError as trouble:
+                    for other in group[at + 1 :]:
+                        other.tell(trouble)
+                    return
+
+    async def _commit(self, group: list[_Waiting], unsure: bool) -> None:
+        additions = [waiting.addition for waiting in group]
+        kept = await self._database.write(partial(schema.add, additions=additions, unsure=unsure))
+        for waiting, is_kept in zip(group, kept, strict=True):
+            waiting.tell(None if is_kept else Conflict())
+        if self._observe is not None:
+            self._observe(time.perf_counter() - group[0].since, len(group))
+
+
+def _can_be_a_name(table: str) -> bool:
+    return table.isascii() and table.isprintable()
+
+
+def _ask(connection: sa.Connection) -> None:
+    connection.scalar(sa.select(1))
+
+
+def _entries(connection: sa.Connection, table: str, after: int) -> list[Entry]:
+    found = []
+    for expected, (version, at, event) in enumerate(
+        schema.read(connection, table, after), after + 1
+    ):
+        if version != expected:
+            raise StorageError(f"The journal of table {table} has no version {expected}.")
+        try:
+            found.append(Entry(version, at, _decode.decode(event)))
+        except (DecodeError, ValidationError) as error:
+            raise StorageError(
+                f"Version {version} of table {table} cannot be read: {error}."
+            ) from error
+    return found

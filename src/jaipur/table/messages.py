@@ -1,0 +1,162 @@
+"""What a seat, or somebody who watches, is told of a table: each its own, made of views and of nothing else.
+
+The commitment to a deal is told at once; deal and salt only when the round, or the whole game, is over.
+"""
+
+from typing import Any, cast
+
+from msgspec import convert
+
+from jaipur.notation.cards import write_pile
+from jaipur.notation.views import BONUS_NAMES, view_as_data
+from jaipur.rules import LETTERS, Event, Move, Result, Seat, events_of
+from jaipur.rules import events as seen
+from jaipur.rules.view import Payment, payment_for
+from jaipur.table import shapes
+from jaipur.table.events import Played
+from jaipur.table.options import Millis
+from jaipur.table.state import State
+
+Audience = Seat | None
+"""A seat, or None for those who watch."""
+
+_LIMITS = shapes.LimitsShape()
+
+
+def message(table: State, audience: Audience) -> shapes.Message:
+    """The last event of a table, as this audience is told."""
+    assert table.last is not None, "a table begins with an event"
+    event = table.last.event
+    return shapes.Message(
+        version=table.version,
+        at=table.last.at,
+        kind=cast("shapes.EventKind", event.__struct_config__.tag),
+        seat=getattr(event, "seat", None),
+        move=event.move if isinstance(event, Played) else None,
+        happenings=_happenings(table, audience),
+        table=table_as_seen(table, audience, table.last.at),
+    )
+
+
+def table_as_seen(table: State, audience: Audience, now: Millis) -> shapes.TableShape:
+    """A table as it stands at a moment."""
+    dealt = bool(table.game.rounds)
+    moves = _moves(table, audience)
+    return shapes.TableShape(
+        id=table.id,
+        version=table.version,
+        phase=table.phase,
+        options=table.options,
+        seats=(_seat(table, 0), _seat(table, 1)),
+        you=audience,
+        one_screen=table.one_screen,
+        turn=table.turn,
+        seals=table.game.seals,
+        rounds=[_round(table, number) for number in range(len(table.game.rounds))],
+        view=_view(table, audience) if dealt and audience is not None else None,
+        public=_public(table) if dealt and audience is None else None,
+        moves=[str(move) for move in moves],
+        sales=_sales(table, moves),
+        limits=_LIMITS,
+        clock=_clock(table, now),
+        over=table.over,
+        offers=(table.offers[0], table.offers[1]),
+        previous=table.previous,
+        next=table.next,
+    )
+
+
+def _seat(table: State, seat: Seat) -> shapes.SeatShape:
+    chair = table.chairs[seat]
+    return shapes.SeatShape(chair.player, chair.name, table.away[seat])
+
+
+def _view(table: State, seat: Seat) -> shapes.ViewShape:
+    return convert(view_as_data(table.game.view(seat)), shapes.ViewShape)
+
+
+def _public(table: State) -> shapes.PublicShape:
+    """What both see: of each trader, just what the other one sees."""
+    first, second = (view_as_data(table.game.view(seat)) for seat in (0, 1))
+    return convert(first | {"traders": [second["other"], first["other"]]}, shapes.PublicShape)
+
+
+def _moves(table: State, audience: Audience) -> list[Move]:
+    if audience is None or table.turn != audience:
+        return []
+    return table.game.legal_moves()
+
+
+def _sales(table: State, moves: list[Move]) -> dict[str, shapes.SaleShape]:
+    sales = [move for move in moves if not move.taken]
+    if table.turn is None or not sales:
+        return {}
+    view = table.game.view(table.turn)
+    return {str(move): _sale(payment_for(view, move.given)) for move in sales}
+
+
+def _sale(payment: Payment) -> shapes.SaleShape:
+    bonus = None if payment.bonus is None else BONUS_NAMES[payment.bonus]
+    return shapes.SaleShape(payment.tokens, bonus)
+
+
+def _round(table: State, number: int) -> shapes.RoundShape:
+    played, promised = table.game.rounds[number], table.commitments[number]
+    result = played.result
+    if result is None and table.over is None:
+        return shapes.RoundShape(promised)
+    opened = shapes.OpenedDeal(
+        table.salts[number],
+        played.deal.starts,
+        "".join(LETTERS[kind] for kind in played.deal.pack),
+        dict(zip(BONUS_NAMES, map(list, played.deal.bonus), strict=True)),
+    )
+    return shapes.RoundShape(promised, **_result(result), opened=opened)
+
+
+def _result(result: Result | None) -> dict[str, Any]:
+    if result is None:
+        return {}
+    return {
+        "ended": result.ended,
+        "camel_token": result.camel_token,
+        "rupees": result.rupees,
+        "seal": result.seal,
+    }
+
+
+def _clock(table: State, now: Millis) -> shapes.ClockShape | None:
+    clock, turn = table.clock, table.turn
+    if clock.kind is None:
+        return None
+    left = list(clock.left)
+    if turn is not None:
+        left[turn] = clock.left_at(turn, now)
+    runs = turn if clock.since is not None else None
+    return shapes.ClockShape((left[0], left[1]), runs, clock.since, now)
+
+
+def _happenings(table: State, audience: Audience) -> list[shapes.AnyHappening]:
+    if table.last is None or table.position_before is None or not table.game.rounds:
+        return []
+    played = table.game.rounds[-1]
+    before, move = table.position_before, played.moves[-1]
+    # Those who watch see what the other trader sees of a move.
+    seat = 1 - before.turn if audience is None else audience
+    return [_happening(event) for event in events_of(before, move, played.position, seat)]
+
+
+def _happening(event: Event) -> shapes.AnyHappening:
+    match event:
+        case seen.Took(seat, cards):
+            return shapes.Took(seat, write_pile(cards))
+        case seen.Gave(seat, cards):
+            return shapes.Gave(seat, write_pile(cards))
+        case seen.Refilled(cards):
+            return shapes.Refilled("".join(LETTERS[kind] for kind in cards))
+        case seen.Sold(seat, cards, tokens):
+            return shapes.Sold(seat, write_pile(cards), list(tokens))
+        case seen.TookBonus(seat, pile, value):
+            return shapes.TookBonus(seat, BONUS_NAMES[pile], value)
+        case seen.RoundEnded(result):
+            return shapes.RoundEnded(**_result(result))

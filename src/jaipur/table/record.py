@@ -1,0 +1,51 @@
+"""The record of a table: the game as `notation` writes it, with what was promised of every deal and when moves came.
+
+While a game runs its record holds the finished rounds; of the round being played only what both have seen.
+"""
+
+from msgspec import to_builtins
+
+from jaipur.notation.fair import fair_extra
+from jaipur.notation.records import Extra, Record, RoundRecord
+from jaipur.table.state import State
+
+
+def record_at(table: State) -> Record:
+    """The record as anybody may have it now."""
+    shown = [
+        number
+        for number, played in enumerate(table.game.rounds)
+        if played.result is not None or table.over is not None
+    ]
+    seats = [chair.player for chair in table.chairs]
+    extra: Extra = {"table": table.id, "opened": table.opened, "seats": seats}
+    if table.over is not None:
+        extra["over"] = {"by": table.over.by, "winner": table.over.winner}
+    elif len(shown) < len(table.game.rounds):
+        extra["running"] = _running(table)
+    options: Extra = to_builtins(table.options)
+    del options["herds"]
+    return Record(
+        players=(table.chairs[0].name, table.chairs[1].name),
+        rounds=[_round(table, number) for number in shown],
+        seals=table.game.seals,
+        winner=table.game.winner,
+        herds=table.options.herds,
+        options_extra=options,
+        extra=extra,
+    )
+
+
+def _round(table: State, number: int) -> RoundRecord:
+    played = table.game.rounds[number]
+    extra = fair_extra(played.deal, table.salts[number]) | {"times": list(table.times[number])}
+    return RoundRecord(played.deal, list(played.moves), played.result, extra)
+
+
+def _running(table: State) -> Extra:
+    played = table.game.rounds[-1]
+    return {
+        "starts": played.deal.starts,
+        "commitment": table.commitments[-1],
+        "moves": [str(move) for move in played.moves],
+    }

@@ -1,0 +1,207 @@
+"""The shapes of what is told about a table: plain data with names, from which the API's document is made.
+
+Piles are letters, seats are numbers, moments are milliseconds since 1970, as `notation` and `options` have it.
+"""
+
+from typing import Literal
+
+from msgspec import Struct
+
+from jaipur.rules import Rupees, Seat
+from jaipur.rules.game import SEALS_TO_WIN
+from jaipur.rules.moves import HAND_LIMIT
+from jaipur.rules.tokens import EMPTY_PILES_THAT_END
+from jaipur.table.events import PlayerKind
+from jaipur.table.options import Millis, Options
+from jaipur.table.state import Over
+from jaipur.table.store import Phase
+
+Ending = Literal["goods", "deck", "abandoned"]
+EventKind = Literal[
+    "opened", "seated", "dealt", "played", "resigned", "flagged",
+    "abandoned", "left", "returned", "offered", "rematched",
+]  # fmt: skip
+
+
+class TraderShape(Struct, frozen=True):
+    """What lies open of a trader, and what of it an attentive one remembers."""
+
+    seals: int
+    hand: int
+    shown: str
+    herd: int | None
+    goods_tokens: str
+    rupees: Rupees
+    bonuses: dict[str, int]
+    bonus_values: list[int] | None
+
+
+class PublicShape(Struct, frozen=True):
+    """The round as both traders, and those who watch, can see it."""
+
+    starter: Seat
+    turn: Seat
+    moves_played: int
+    ended: Ending | None
+    market: str
+    deck: int
+    discard: str
+    discard_top: str | None
+    tokens: dict[str, list[int]]
+    bonus: dict[str, int]
+    traders: tuple[TraderShape, TraderShape]
+
+
+class ViewShape(Struct, frozen=True):
+    """The round from one seat."""
+
+    seat: Seat
+    starter: Seat
+    turn: Seat
+    moves_played: int
+    ended: Ending | None
+    market: str
+    deck: int
+    discard: str
+    discard_top: str | None
+    tokens: dict[str, list[int]]
+    bonus: dict[str, int]
+    hand: str
+    herd: int
+    own: TraderShape
+    other: TraderShape
+
+
+class SeatShape(Struct, frozen=True):
+    """Who sits on a seat."""
+
+    player: PlayerKind
+    name: str
+    away: bool
+
+
+class OpenedDeal(Struct, frozen=True):
+    """A deal after its round, with the salt: the commitment can be checked."""
+
+    salt: str
+    starts: Seat
+    deal: str
+    bonus: dict[str, list[int]]
+
+
+class RoundShape(Struct, frozen=True):
+    """A round of the game: what was promised about its deal, and once it is over its result and the deal itself."""
+
+    commitment: str
+    ended: Ending | None = None
+    camel_token: Seat | None = None
+    rupees: tuple[Rupees, Rupees] | None = None
+    seal: Seat | None = None
+    opened: OpenedDeal | None = None
+
+
+class ClockShape(Struct, frozen=True):
+    """Time left by seat at the moment `at`, and whose time runs from then, or from `since` if that is later."""
+
+    left: tuple[Millis, Millis]
+    runs: Seat | None
+    since: Millis | None
+    at: Millis
+
+
+class LimitsShape(Struct, frozen=True):
+    """Numbers of the rules that a screen shows: goods in a hand, seals to win, piles used up that end a round."""
+
+    hand: int = HAND_LIMIT
+    seals: int = SEALS_TO_WIN
+    piles: int = EMPTY_PILES_THAT_END
+
+
+class SaleShape(Struct, frozen=True):
+    """What a sale pays: the goods tokens, and the pile a bonus token comes from, if one does."""
+
+    tokens: tuple[int, ...]
+    bonus: str | None
+
+
+class TableShape(Struct, frozen=True):
+    """A table as one seat, or somebody who watches, sees it."""
+
+    id: str
+    version: int
+    phase: Phase
+    options: Options
+    seats: tuple[SeatShape, SeatShape]
+    you: Seat | None
+    """The seat this is seen from; null for those who watch."""
+    one_screen: bool
+    turn: Seat | None
+    seals: tuple[int, int]
+    rounds: list[RoundShape]
+    view: ViewShape | None
+    """The current round from your seat,"""
+    public: PublicShape | None
+    """or, for those who watch, as anybody sees it."""
+    moves: list[str]
+    """Your legal moves, when it is your turn,"""
+    sales: dict[str, SaleShape]
+    """and what those of them pay that are sales."""
+    limits: LimitsShape
+    clock: ClockShape | None
+    over: Over | None
+    offers: tuple[bool, bool]
+    previous: str | None
+    next: str | None
+
+
+class Happening(Struct, frozen=True, tag_field="what", tag=str.lower):
+    """One thing seen on the table when a move was played."""
+
+
+class Took(Happening, frozen=True):
+    seat: Seat
+    cards: str
+
+
+class Gave(Happening, frozen=True):
+    seat: Seat
+    cards: str
+
+
+class Refilled(Happening, frozen=True):
+    cards: str
+
+
+class Sold(Happening, frozen=True):
+    seat: Seat
+    cards: str
+    tokens: list[int]
+
+
+class TookBonus(Happening, frozen=True, tag="bonus"):
+    seat: Seat
+    pile: str
+    value: int | None
+
+
+class RoundEnded(Happening, frozen=True, tag="ended"):
+    ended: Ending
+    camel_token: Seat | None
+    rupees: tuple[Rupees, Rupees]
+    seal: Seat | None
+
+
+AnyHappening = Took | Gave | Refilled | Sold | TookBonus | RoundEnded
+
+
+class Message(Struct, frozen=True):
+    """One event as one seat is told of it, and the table after it."""
+
+    version: int
+    at: Millis
+    kind: EventKind
+    seat: Seat | None
+    """Who did it, where somebody did."""
+    move: str | None
+    happenings: list[AnyHappening]
+    table: TableShape

@@ -1,0 +1,146 @@
+"""A table and its doors: who wants something asks here, and learns what would happen then, or why not.
+
+The answers are events; nothing has changed until they are kept and applied. Chance and the time are handed in.
+"""
+
+from collections.abc import Sequence
+from hmac import compare_digest
+from random import Random
+
+from jaipur.notation import NotationError, read_move
+from jaipur.notation.fair import new_salt
+from jaipur.rules import LETTERS, Deal, Move, Seat, why_not
+from jaipur.table import events
+from jaipur.table.events import AnyEvent
+from jaipur.table.options import Millis
+from jaipur.table.refusals import Code, Refused
+from jaipur.table.state import ABANDONED_AFTER, State, digest
+
+
+class Table(State):
+    """Two chairs, a game, options, and a version that grows with every event."""
+
+    __slots__ = ()
+
+    def take(self, invitation: str, secret: str, name: str) -> list[AnyEvent]:
+        """Take the free seat with an invitation. No event: this secret has taken it before."""
+        if self.seats_of(secret):
+            return []
+        if self.seated:
+            raise Refused(Code.SEAT_TAKEN)
+        seat = next(seat for seat, chair in enumerate(self.chairs) if chair.player == "nobody")
+        if not compare_digest(self.chairs[seat].secret or "", digest(invitation)):
+            raise Refused(Code.NOT_INVITED)
+        return [events.Seated(seat, name, digest(secret))]
+
+    def play(self, seat: Seat, move: str, seen_version: int) -> list[AnyEvent]:
+        """The one door for people, bots and computers. No event: this very move has been played before.
+
+        What the time has brought must have happened already (`go_on`): a fallen flag is an event before the move.
+        """
+        read = _read(move)
+        if self._has_played(seat, str(read), seen_version):
+            return []
+        self._must_run()
+        if self.turn != seat:
+            raise Refused(Code.NOT_YOUR_TURN)
+        if seen_version < self.turned:
+            raise Refused(Code.STALE, {"seen": seen_version, "version": self.version})
+        if seen_version > self.version:
+            raise Refused(Code.AHEAD, {"seen": seen_version, "version": self.version})
+        self._must_be_legal(read)
+        return [events.Played(seat, str(read))]
+
+    def why_not(self, seat: Seat, move: str) -> Refused | None:
+        """What speaks against a move of a seat now, if anything does; nothing is played."""
+        try:
+            self.play(seat, move, self.version)
+        except Refused as refused:
+            return refused
+        return None
+
+    def who_moves(self, seats: Sequence[Seat], move: str, seen_version: int) -> Seat:
+        """Which of these seats means a move, where nobody says so: the one that has played it, or is to move."""
+        written = str(_read(move))
+        for seat in seats:
+            if self._has_played(seat, written, seen_version):
+                return seat
+        turn = self.turn
+        return turn if turn is not None and turn in seats else seats[0]
+
+    def resign(self, seat: Seat) -> list[AnyEvent]:
+        """Give the game up. No event: this has been done before."""
+        mine = (0, 1) if self.one_screen else (1 - seat,)
+        if self.over is not None and self.over.by == "resignation" and self.over.winner in mine:
+            return []
+        self._must_run()
+        return [events.Resigned(seat)]
+
+    def offer(self, seat: Seat) -> list[AnyEvent]:
+        """Ask for a rematch; it is on once both have asked, where there is somebody to ask."""
+        if self.over is None:
+            raise Refused(Code.NOT_OVER)
+        if self.next is not None:
+            return []
+        asked: list[AnyEvent] = [] if self.offers[seat] else [events.Offered(seat)]
+        agreed = self.offers[1 - seat] or self.chairs[1 - seat].player == "computer"
+        return [*asked, events.Rematched(self.rematch_id())] if agreed or self.one_screen else asked
+
+    def rematch(self) -> events.Opened:
+        """How the table of the rematch begins: the same people and options, seats swapped."""
+        return events.Opened((self.chairs[1], self.chairs[0]), self.options, previous=self.id)
+
+    def rematch_id(self) -> str:
+        """Follows from what this table keeps secret, so that two who agree at once meet at one table."""
+        known = " ".join([self.id, *(chair.secret or "" for chair in self.chairs)])
+        return digest(f"rematch {known}")[:16]
+
+    def leave(self, seat: Seat) -> list[AnyEvent]:
+        """Go away for a while; the game waits as long as its clock does."""
+        person = self.chairs[seat].player == "person"
+        return [events.Left(seat)] if person and not self.away[seat] and self.over is None else []
+
+    def come_back(self, seat: Seat) -> list[AnyEvent]:
+        return [events.Returned(seat)] if self.away[seat] else []
+
+    def go_on(self, now: Millis, rng: Random) -> list[AnyEvent]:
+        """What happens without anybody asking: a flag falls, a game counts as abandoned, a round is dealt."""
+        if self.phase != "running":
+            return []
+        turn = self.turn
+        if turn is None:
+            return [_dealt(self.game.next_starter(), rng)]
+        deadline = self.clock.deadline(turn)
+        if deadline is not None and now >= deadline:
+            return [events.Flagged(turn)]
+        if self.last is not None and now >= self.last.at + ABANDONED_AFTER:
+            return [events.Abandoned()]
+        return []
+
+    def _must_run(self) -> None:
+        if self.over is not None:
+            raise Refused(Code.GAME_OVER)
+        if self.turn is None:
+            raise Refused(Code.NOT_STARTED)
+
+    def _must_be_legal(self, move: Move) -> None:
+        reason = why_not(self.game.rounds[-1].position, move)
+        if reason is not None:
+            raise Refused(Code.ILLEGAL, reason.values, reason)
+
+    def _has_played(self, seat: Seat, move: str, seen: int) -> bool:
+        act = self.acts[seat]
+        return act is not None and act.since <= seen < act.version and act.move == move
+
+
+def _read(move: str) -> Move:
+    try:
+        return read_move(move)
+    except NotationError as error:
+        raise Refused(Code.UNREADABLE, {"problem": str(error)}) from None
+
+
+def _dealt(starts: Seat | None, rng: Random) -> events.Dealt:
+    deal = Deal.shuffled(rng, starts)
+    letters = "".join(LETTERS[kind] for kind in deal.pack)
+    return events.Dealt(deal.starts, letters, deal.bonus, new_salt(rng))

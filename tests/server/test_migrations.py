@@ -1,0 +1,187 @@
+"""Opening a storage: its schema, whoever opens it at once, and one clear sentence where it cannot be opened."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import sqlalchemy as sa
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from jaipur.server import database, migrations, schema
+from jaipur.server.storage import StorageError, open_storage
+from jaipur.table.events import Chair, Entry, Opened
+from jaipur.table.options import Options
+from jaipur.table.store import Standing
+from server.services import Postgres
+
+pytestmark = pytest.mark.anyio
+
+RUNNING = Standing("running", computer=True, due=5)
+JOURNAL = [Entry(1, 1, Opened((Chair(), Chair()), Options()))]
+
+
+async def test_the_newest_migration_is_the_one_that_is_looked_for() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(Path(migrations.__file__).parent))
+    assert ScriptDirectory.from_config(config).get_heads() == [migrations.NEWEST]
+
+
+async def test_migrations_make_the_schema_that_is_used(storage_url: str) -> None:
+    opened = await database.open_database(storage_url)
+
+    def differences(connection: sa.Connection) -> list[str]:
+        found = compare_metadata(MigrationContext.configure(connection), schema.metadata)
+        return [difference for difference in map(str, found) if "remove_index" not in difference]
+
+    assert await opened.read(differences) == []
+    await opened.close()
+
+
+async def test_a_storage_is_opened_again_as_it_was(storage_url: str) -> None:
+    store = await open_storage(storage_url)
+    await store.append("one", JOURNAL, RUNNING)
+    await store.close()
+    again = await open_storage(storage_url)
+    assert await again.read("one") == JOURNAL
+    await again.close()
+
+
+async def test_an_up_to_date_storage_opens_without_alembic(sqlite_url: str) -> None:
+    await (await open_storage(sqlite_url)).close()
+    script = f"""
+import asyncio, sys
+from jaipur.server.storage import open_storage
+async def main():
+    await (await open_storage({sqlite_url!r})).close()
+asyncio.run(main())
+assert not [name for name in ("alembic", "asyncpg", "redis") if name in sys.modules]
+"""
+    subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
+
+
+async def test_many_open_one_empty_storage_at_once(storage_url: str) -> None:
+    script = f"""
+import asyncio
+from jaipur.server.storage import open_storage
+async def main():
+    await (await open_storage({storage_url!r})).close()
+asyncio.run(main())
+"""
+    command = [sys.executable, "-c", script]
+    running = [await asyncio.create_subprocess_exec(*command) for _ in range(2)]
+    stores = await asyncio.gather(*(open_storage(storage_url) for _ in range(2)))
+    assert [await process.wait() for process in running] == [0, 0]
+    await stores[0].append("one", JOURNAL, RUNNING)
+    assert await stores[1].read("one") == JOURNAL
+    for store in stores:
+        await store.close()
+
+
+async def test_an_index_finds_what_is_looked_up(sqlite_url: str) -> None:
+    await (await open_storage(sqlite_url)).close()
+    wanted = {
+        "tables_due": schema._DUE,
+        "tables_computer": schema._COMPUTERS,
+        "tables_open": schema._STALE,
+    }
+    engine = sa.create_engine(sqlite_url)
+    with engine.connect() as connection:
+        for index, statement in wanted.items():
+            compiled = statement.compile(engine)
+            sql = f"EXPLAIN QUERY PLAN {compiled}"
+            plan = connection.exec_driver_sql(sql, (1,) * len(compiled.params))
+            assert index in str(plan.all())
+    engine.dispose()
+
+
+@pytest.mark.parametrize(
+    ("revision", "sentence"),
+    [("9000", r"newer version of jaipur \(its schema is 9000"), ("0000", "something else")],
+)
+async def test_a_storage_of_another_make_is_refused(
+    storage_url: str, revision: str, sentence: str
+) -> None:
+    opened = await database.open_database(storage_url)
+    sql = f"UPDATE alembic_version SET version_num = '{revision}'"
+    await opened.write(lambda connection: connection.exec_driver_sql(sql))
+    await opened.close()
+    with pytest.raises(StorageError, match=sentence):
+        await open_storage(storage_url)
+
+
+@pytest.mark.parametrize(
+    ("sql", "sentence"),
+    [
+        ('UPDATE entries SET event = \'{"kind":"sneezed"}\'', "Version 1 of table one .*sneezed"),
+        ("UPDATE entries SET event = '{'", "Version 1 of table one cannot be read"),
+        ("UPDATE entries SET version = 2", "table one has no version 1"),
+    ],
+)
+async def test_a_spoilt_entry_is_named(storage_url: str, sql: str, sentence: str) -> None:
+    store = await open_storage(storage_url)
+    await store.append("one", JOURNAL, RUNNING)
+    await store._database.write(lambda connection: connection.exec_driver_sql(sql))
+    with pytest.raises(StorageError, match=sentence):
+        await store.read("one")
+    await store.close()
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "nonsense",
+        "mysql://localhost/jaipur",
+        "sqlite://",
+        "sqlite:///:memory:",
+        "sqlite:////no/such/folder/journals.db",
+        "sqlite:////proc/version",
+        "sqlite:////proc",
+        "postgresql://localhost:nothing/jaipur",
+        "postgresql://ana:secret@localhost:1/jaipur",
+        "postgresql://ana:secret@localhost:1/jaipur?colour=red",
+        "postgresql://ana:secret@localhost:1/jaipur?sslmode=perhaps",
+        "postgresql://ana:secret@no-such-host.invalid/jaipur",
+    ],
+)
+async def test_what_cannot_be_opened_is_told_in_one_sentence(url: str) -> None:
+    with pytest.raises(StorageError) as told:
+        await open_storage(url)
+    sentence = str(told.value)
+    assert "\n" not in sentence
+    assert sentence.endswith(".")
+    assert "secret" not in sentence
+    assert len(sentence) < 250
+
+
+async def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "letter"
+    file.write_text("Dear Ana, this is no database." * 100)
+    with pytest.raises(StorageError, match="not a database"):
+        await open_storage(f"sqlite:///{file}")
+
+
+async def test_a_database_that_is_not_there_is_named(postgres: Postgres) -> None:
+    url = sa.make_url(postgres.new_database()).set(database="nowhere")
+    with pytest.raises(StorageError, match="nowhere"):
+        await open_storage(url.render_as_string(hide_password=False))
+
+
+async def test_postgres_without_its_driver_says_what_to_install(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "asyncpg", None)
+    with pytest.raises(StorageError, match=r"pip install 'jaipur\[hosting\]'"):
+        await open_storage("postgresql://localhost/jaipur")
+
+
+async def test_postgres_is_always_shared_and_sqlite_when_said(storage_url: str) -> None:
+    alone, shared = await open_storage(storage_url), await open_storage(storage_url, shared=True)
+    assert (alone.shared, shared.shared) == (storage_url.startswith("postgres"), True)
+    await alone.close()
+    await shared.close()

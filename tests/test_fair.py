@@ -1,0 +1,182 @@
+"""Fair deals: a commitment binds the whole deal, a shell can make it again, and what breaks it gets one sentence."""
+
+import re
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+from random import Random, SystemRandom
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from jaipur.arena.play import play_game
+from jaipur.notation import (
+    NotationError,
+    RoundRecord,
+    WrongRecord,
+    check_fair,
+    commitment,
+    fair_extra,
+    new_salt,
+    promised_text,
+    read_cards,
+    read_record,
+    record_of,
+    write_record,
+)
+from jaipur.players import NO_BUDGET, player_named
+from jaipur.rules import Deal
+
+PAGE = Path(__file__).parent.parent / "docs" / "notation.md"
+
+DEAL = Deal(
+    read_cards("CCCMLMPCCSPPPLGLDSCLMGMDSPLGGMDDGLCMLPSSGCLPSPLLDDMM"),
+    ((1, 3, 2, 1, 2, 2, 3), (4, 4, 6, 5, 6, 5), (10, 8, 9, 10, 8)),
+    starts=0,
+)
+SALT = f"{1:064x}"
+COMMITMENT = "3da1bde32c72f16a7367adeff5b88b64b20c42afc28d3646db3e3717f256a645"
+
+
+def a_round(fair: object) -> RoundRecord:
+    return RoundRecord(DEAL, [], None, {"fair": fair})
+
+
+def shell(line: str) -> str:
+    done = subprocess.run(["sh", "-c", line], stdout=subprocess.PIPE, check=True, timeout=60)
+    return done.stdout.decode()
+
+
+def test_the_text_has_seven_lines_and_ends_with_a_line_feed() -> None:
+    assert promised_text(DEAL, SALT) == (
+        "jaipur-deal-1\n"
+        "0000000000000000000000000000000000000000000000000000000000000001\n"
+        "0\n"
+        "CCCMLMPCCSPPPLGLDSCLMGMDSPLGGMDDGLCMLPSSGCLPSPLLDDMM\n"
+        "1 3 2 1 2 2 3\n"
+        "4 4 6 5 6 5\n"
+        "10 8 9 10 8\n"
+    )
+
+
+def test_this_deal_and_this_salt_give_this_commitment_for_ever() -> None:
+    assert commitment(DEAL, SALT) == COMMITMENT
+
+
+def test_the_example_of_the_page_gives_what_the_page_says() -> None:
+    blocks = r"^```sh\n(printf .*?)^```\n\n^```\n(.*?)^```"
+    ((example, said),) = re.findall(blocks, PAGE.read_text(), re.DOTALL | re.MULTILINE)
+    assert shell(example) == said
+    text = shell(example.replace("sha256sum", "cat"))
+    _, salt, starts, pack, *piles = text.splitlines()
+    bonus = tuple(tuple(map(int, pile.split())) for pile in piles)
+    deal = Deal(read_cards(pack), bonus, int(starts))
+    assert promised_text(deal, salt) == text
+    assert commitment(deal, salt) == said.split()[0]
+
+
+def test_a_salt_has_256_bits_and_all_of_its_digits() -> None:
+    class Least(Random):
+        def getrandbits(self, k: int, /) -> int:
+            assert k == 256
+            return 10
+
+    assert new_salt(Least()) == "0" * 63 + "a"
+    assert new_salt(Random(1)) == new_salt(Random(1)) != new_salt(Random(2))
+    salts = {new_salt(SystemRandom()) for _ in range(100)}
+    assert len(salts) == 100
+    assert all(re.fullmatch("[0-9a-f]{64}", salt) for salt in salts)
+
+
+@given(st.integers(0, 51), st.integers(0, 51))
+def test_two_cards_that_change_places_change_the_commitment(one: int, other: int) -> None:
+    pack = list(DEAL.pack)
+    pack[one], pack[other] = pack[other], pack[one]
+    same = DEAL.pack[one] == DEAL.pack[other]
+    assert (commitment(replace(DEAL, pack=tuple(pack)), SALT) == COMMITMENT) == same
+
+
+@pytest.mark.parametrize("pile", [0, 1, 2])
+def test_two_bonus_tokens_that_change_places_change_the_commitment(pile: int) -> None:
+    for place in range(len(DEAL.bonus[pile]) - 1):
+        tokens = list(DEAL.bonus[pile])
+        tokens[place : place + 2] = reversed(tokens[place : place + 2])
+        bonus = (*DEAL.bonus[:pile], tuple(tokens), *DEAL.bonus[pile + 1 :])
+        same = bonus == DEAL.bonus
+        assert (commitment(replace(DEAL, bonus=bonus), SALT) == COMMITMENT) == same
+
+
+def test_another_starter_or_another_salt_changes_the_commitment() -> None:
+    others = [replace(DEAL, starts=1), DEAL]
+    salts = [SALT, f"{2:064x}"]
+    assert len({commitment(deal, salt) for deal in others for salt in salts}) == 4
+
+
+def test_a_round_that_keeps_its_promise_says_which_it_was() -> None:
+    played = RoundRecord(DEAL, [], None, fair_extra(DEAL, SALT))
+    assert played.extra == {"fair": {"commitment": COMMITMENT, "salt": SALT}}
+    assert check_fair(played) == COMMITMENT
+
+
+def test_a_round_may_carry_no_commitment() -> None:
+    assert check_fair(RoundRecord(DEAL, [], None, {"clocks": [1, 2]})) is None
+
+
+@pytest.mark.parametrize(
+    "fair",
+    [
+        {"commitment": COMMITMENT, "salt": f"{2:064x}"},
+        {"commitment": "0" * 64, "salt": SALT},
+        {"commitment": SALT, "salt": COMMITMENT},
+        fair_extra(replace(DEAL, starts=1), SALT)["fair"],
+    ],
+)
+def test_a_promise_that_is_not_kept_is_wrong(fair: object) -> None:
+    with pytest.raises(WrongRecord) as wrong:
+        check_fair(a_round(fair))
+    assert str(wrong.value) == "fair: The commitment is not that of this deal and this salt."
+
+
+@pytest.mark.parametrize(
+    ("fair", "said"),
+    [
+        (None, "fair: “fair” is not an object"),
+        ([COMMITMENT, SALT], "fair: “fair” is not an object"),
+        (COMMITMENT, "fair: “fair” is not an object"),
+        ({}, "fair: “commitment” is missing"),
+        ({"commitment": COMMITMENT}, "fair: “salt” is missing"),
+        ({"salt": SALT}, "fair: “commitment” is missing"),
+        ({"commitment": COMMITMENT, "salt": None}, "fair: “salt” is not a text"),
+        ({"commitment": COMMITMENT, "salt": 1}, "fair: “salt” is not a text"),
+        ({"commitment": 7, "salt": SALT}, "fair: “commitment” is not a text"),
+        ({"commitment": COMMITMENT, "salt": ""}, "fair, salt: These are not 64 digits"),
+        ({"commitment": COMMITMENT, "salt": SALT[1:]}, "fair, salt: These are not 64 digits"),
+        ({"commitment": COMMITMENT, "salt": SALT + "\n"}, "fair, salt: These are not 64 digits"),
+        ({"commitment": COMMITMENT, "salt": "٣" * 64}, "fair, salt: These are not 64 digits"),
+        ({"commitment": COMMITMENT.upper(), "salt": SALT}, "fair, commitment: These are not 64"),
+        ({"commitment": COMMITMENT + "0", "salt": SALT}, "fair, commitment: These are not 64"),
+        ({"commitment": "\x1b[2J" * 99, "salt": SALT}, "fair, commitment: These are not 64"),
+    ],
+)
+def test_what_is_malformed_gets_one_printable_sentence(fair: object, said: str) -> None:
+    with pytest.raises(NotationError) as refused:
+        check_fair(a_round(fair))
+    assert str(refused.value).startswith(said)
+    assert str(refused.value).isprintable()
+    assert len(str(refused.value)) < 150
+
+
+def test_promises_travel_with_the_record_and_belong_to_their_rounds() -> None:
+    player = player_named("random")
+    record = record_of(play_game([player, player], "1", NO_BUDGET), ("ann", "bob"))
+    for number, played in enumerate(record.rounds):
+        played.extra |= fair_extra(played.deal, new_salt(Random(number)))
+    again = read_record(write_record(record))
+    assert again == record
+    assert all(map(check_fair, again.rounds))
+    first, second = again.rounds[:2]
+    first.extra, second.extra = second.extra, first.extra
+    for played in (first, second):
+        with pytest.raises(WrongRecord):
+            check_fair(played)
