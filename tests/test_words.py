@@ -14,7 +14,9 @@ from jaipur.rules.cards import KINDS
 from jaipur.rules.errors import SENTENCES
 from jaipur.words import LANGUAGES, Language, Words, language_for, texts_of
 
-SOURCE = Path(__file__).parent.parent / "src" / "jaipur"
+ROOT = Path(__file__).parent.parent
+SOURCE = ROOT / "src" / "jaipur"
+PAGES = [file for end in ("ts", "svelte") for file in (ROOT / "web" / "src").rglob(f"*.{end}")]
 FORMS = (".one", ".other", ".you", ".they")
 OTHERS: tuple[Language, ...] = ("fr", "it")
 WIDEST_NAME = 8
@@ -38,6 +40,16 @@ def spoken() -> Iterator[re.Pattern[str]]:
         names = {node.id for key in keys for node in ast.walk(key) if isinstance(node, ast.Name)}
         for expression in (*keys, *values_given(tree, names)):
             yield from literals(expression)
+
+
+def spoken_in_pages() -> Iterator[re.Pattern[str]]:
+    """Every key that the pages say; whether it is one, their types know."""
+    for file in PAGES:
+        for quoted in re.finditer(r"(say\()?([\"`])([\w.${}]+)\2", file.read_text("utf-8")):
+            called, _, text = quoted.groups()
+            if called or "." in text:
+                parts = re.split(r"\$\{\w+\}", text)
+                yield re.compile(r"\w+".join(map(re.escape, parts)))
 
 
 def keys_asked_for(tree: ast.AST) -> Iterator[ast.expr]:
@@ -92,7 +104,7 @@ def test_a_text_has_the_same_values_in_every_language(language: Language) -> Non
 
 
 def test_every_text_is_said_somewhere() -> None:
-    said = list(spoken())
+    said = [*spoken(), *spoken_in_pages()]
     unused = []
     for key in texts_of("fr"):
         base = next((key.removesuffix(form) for form in FORMS if key.endswith(form)), key)

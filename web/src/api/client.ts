@@ -1,0 +1,101 @@
+// What is asked of the server, typed by its own document. A refusal is a `Refused` with the server's sentence; a server that
+// does not answer is `Unreachable`. Nothing is sent twice but a move that may have been lost on the way: the server plays
+// the same move for the same version once.
+
+import { base } from "../router.svelte";
+import { language } from "../words.svelte";
+import type { components } from "./schema";
+
+type Shapes = components["schemas"];
+export type Acknowledged = Shapes["Acknowledged"];
+export type Level = Shapes["LevelShape"];
+export type Message = Shapes["Message"];
+export type Opened = Shapes["TableOpened"];
+export type OpenTable = Shapes["OpenTable"];
+export type Problem = Shapes["Problem"];
+export type Table = Shapes["TableShape"];
+export type Taken = Shapes["SeatTaken"];
+export type View = Shapes["ViewShape"];
+
+const PATIENCE = 15_000;
+const PAUSES = [300, 1_000, 3_000, 6_000];
+
+/** The server says no, and why. */
+export class Refused extends Error {
+  constructor(
+    readonly problem: Problem,
+    readonly status: number,
+  ) {
+    super(problem.sentence);
+  }
+}
+
+/** Nobody knows whether the server heard it. */
+export class Unreachable extends Error {}
+
+export const address = (path: string): URL => new URL(`api/${path}`, base);
+
+export const levels = (): Promise<Level[]> => ask("levels");
+
+export async function open(wish: Partial<OpenTable> & Pick<OpenTable, "against">): Promise<Opened> {
+  await known();
+  return ask("tables", wish);
+}
+
+export async function take(id: string, invitation: string, name: string): Promise<Taken> {
+  await known();
+  return ask(`tables/${id}/seat`, { invitation, name });
+}
+
+/** A table from one's seat; on one screen, from the seat of whoever is to move. */
+export const see = (id: string): Promise<Table> => ask(`tables/${id}`);
+
+/** Play a move chosen at a version, again and again where the connection is lost meanwhile. */
+export async function play(id: string, move: string, version: number): Promise<Acknowledged> {
+  for (const pause of PAUSES) {
+    try {
+      return await ask(`tables/${id}/play`, { move, version });
+    } catch (error) {
+      if (!(error instanceof Unreachable)) throw error;
+      await new Promise((resume) => setTimeout(resume, pause));
+    }
+  }
+  return ask(`tables/${id}/play`, { move, version });
+}
+
+let visitor: Promise<unknown> | undefined;
+
+/** Have a cookie to sit with, before the first seat is taken. */
+function known(): Promise<unknown> {
+  visitor ??= ask("visitor", null).catch((error: unknown) => {
+    visitor = undefined;
+    throw error;
+  });
+  return visitor;
+}
+
+/** GET, or POST where there is something to send, if only null. */
+async function ask<T>(path: string, body?: object | null): Promise<T> {
+  const headers: Record<string, string> = { "accept-language": language() };
+  if (body) headers["content-type"] = "application/json";
+  let response: Response;
+  let answer: unknown;
+  try {
+    response = await fetch(address(path), {
+      method: body === undefined ? "GET" : "POST",
+      headers,
+      body: body ? JSON.stringify(body) : null,
+      signal: AbortSignal.timeout(PATIENCE),
+    });
+    answer = await response.json();
+  } catch (error) {
+    throw new Unreachable(String(error));
+  }
+  if (response.ok) return answer as T;
+  if (isProblem(answer)) throw new Refused(answer, response.status);
+  throw new Unreachable(`status ${response.status}`);
+}
+
+function isProblem(answer: unknown): answer is Problem {
+  return typeof answer === "object" && answer !== null && "code" in answer && "sentence" in answer;
+}
