@@ -1,5 +1,5 @@
-# `prepare NAME` makes .venv hold what requirements/NAME.txt pins, and this package on top; it does nothing when all is in
-# place. Sourced by ./jaipur, ./check and benchmarks/run with the repository root as working directory.
+# `prepare NAME` makes .venv hold what requirements/NAME.txt pins, and this package on top with its pages built; it does
+# nothing when all is in place. Sourced by ./jaipur, ./check and benchmarks/run with the repository root as working directory.
 
 say() { printf '%s\n' "$*" >&2; }
 
@@ -30,17 +30,24 @@ find_uv() {
   echo .uv/bin/uv
 }
 
+sources_of_the_pages() {
+  find web src/jaipur/words \( -name node_modules -o -name __pycache__ \) -prune -o -type f -print | LC_ALL=C sort
+}
+
 prepare() {
-  wanted=$(cat pyproject.toml "requirements/$1.txt" scripts/environment.sh | cksum)" $PWD"
+  wanted=$(printf '%s\n' pyproject.toml "requirements/$1.txt" scripts/environment.sh $(sources_of_the_pages) | xargs cksum | cksum)" $PWD"
   ready=".venv/ready-$1"
-  if [ -x .venv/bin/python ] && [ -f "$ready" ] && [ "$(cat "$ready")" = "$wanted" ]; then return; fi
+  if [ -x .venv/bin/python ] && [ -f src/jaipur/server/pages/index.html ] &&
+    [ -f "$ready" ] && [ "$(cat "$ready")" = "$wanted" ]; then return; fi
   say "Setting up ($1) …"
   python=$(find_python) || give_up "Python 3.11 or newer is needed, and none was found."
   uv=$(find_uv "$python") || exit 1
   .venv/bin/python -c '' 2>/dev/null || "$uv" venv --quiet --clear --no-python-downloads --python "$python" .venv ||
     give_up "could not make the virtual environment .venv with $python."
-  "$uv" pip install --quiet --python .venv/bin/python --require-hashes -r "requirements/$1.txt" &&
-    "$uv" pip install --quiet --python .venv/bin/python --no-deps --no-build-isolation --editable . ||
-    give_up "the set-up failed; see the lines above. Is the Python package registry within reach?"
+  add() { "$uv" pip install --quiet --python .venv/bin/python "$@"; }
+  add --require-hashes -r "requirements/$1.txt" &&
+    { .venv/bin/python web/build.py --node || add --require-hashes -r requirements/node.txt; } &&
+    add --no-deps --no-build-isolation --reinstall --editable . ||
+    give_up "the set-up failed; see the lines above. Are the registries of Python and npm within reach?"
   printf '%s' "$wanted" >"$ready"
 }
