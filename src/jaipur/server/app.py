@@ -22,6 +22,7 @@ from jaipur.server.guard import Doorway, no_writing_from_elsewhere
 from jaipur.server.house import House
 from jaipur.server.limits import limits_of
 from jaipur.server.metrics import Metrics
+from jaipur.server.pages import asset, index
 from jaipur.server.problems import answer
 from jaipur.server.settings import Settings
 from jaipur.server.steward import Steward
@@ -43,7 +44,7 @@ def application(settings: Settings) -> ASGIApp:
     """The whole server as one ASGI application."""
     metrics, limits = Metrics(), limits_of(settings)
     app = Litestar(
-        route_handlers=[Api, Streams, hello, health, ready, figures],
+        route_handlers=[Api, Streams, index, asset, health, ready, figures],
         lifespan=[partial(_running, settings=settings, metrics=metrics), limits.tidying],
         exception_handlers={Exception: answer},
         guards=[no_writing_from_elsewhere],
@@ -61,11 +62,6 @@ def application(settings: Settings) -> ASGIApp:
         ),
     )
     return Doorway(app, metrics)
-
-
-@get("/", include_in_schema=False, media_type="text/plain")
-async def hello() -> str:
-    return "Jaipur: tables for two traders. The API is told at /api/schema/openapi.json\n"
 
 
 @get("/health", summary="Whether the server runs")

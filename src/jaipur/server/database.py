@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Protocol, TypeVar
 
 import sqlalchemy as sa
-from sqlalchemy.ext.asyncio import create_async_engine
 
 from jaipur.server.migrations import migrate
 from jaipur.server.schema import StorageError
@@ -168,6 +167,8 @@ class Postgres:
     """A server that others may use at the same time."""
 
     def __init__(self, url: sa.URL) -> None:
+        from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415  # half a second
+
         try:
             import asyncpg  # type: ignore[import-untyped]  # noqa: PLC0415  # an extra, without types
         except ModuleNotFoundError:
