@@ -14,7 +14,19 @@ from pathlib import Path
 from types import FrameType
 
 from jaipur import __version__
-from jaipur.cli import arena, moves, perft, play, player, replay, serve, show, simulate, verify
+from jaipur.cli import (
+    arena,
+    browser,
+    moves,
+    perft,
+    play,
+    player,
+    replay,
+    serve,
+    show,
+    simulate,
+    verify,
+)
 from jaipur.notation import NotationError, WrongRecord
 from jaipur.players import NoSuchPlayer
 from jaipur.players.process import Forfeit
@@ -23,10 +35,9 @@ WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command, a game where none is named; every error a person can cause ends in one sentence."""
+    """Run the command, the table in a browser where none is named; a person's error ends in one sentence."""
     _mend_streams()
-    given = sys.argv[1:] if arguments is None else arguments
-    options = parser().parse_args(given or ["play"])
+    options = parser().parse_args(arguments)
     for ending in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(ending) is signal.SIG_DFL:
             signal.signal(ending, _stop)
@@ -62,10 +73,12 @@ def _mend_streams() -> None:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
-        prog="jaipur", description="Jaipur, the card game for two traders: play it, study it."
+        prog="jaipur",
+        description="Jaipur, the card game for two traders: play it, study it. Without a command, in your browser.",
     )
+    browser.add(top)
     top.add_argument("--version", action="version", version=f"jaipur {__version__}")
-    commands = top.add_subparsers(title="commands", metavar="COMMAND", required=True)
+    commands = top.add_subparsers(title="commands", metavar="COMMAND")
     for command in (play, serve, arena, player, simulate, replay, verify, moves, show, perft):
         command.add(commands)
     return top

@@ -1,13 +1,14 @@
 """`jaipur serve`: tables over HTTP, for people's browsers and for bots (docs/api.md, docs/hosting.md)."""
 
 import argparse
-import os
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import at_least
 
 if TYPE_CHECKING:
     from jaipur.cli.arguments import Commands
+    from jaipur.server.settings import Settings
 
 
 def add(commands: "Commands") -> None:
@@ -79,15 +80,22 @@ def add(commands: "Commands") -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from jaipur.server.bell import BellError
-    from jaipur.server.run import serve
+    from jaipur.cli.place import Place
     from jaipur.server.settings import Settings
-    from jaipur.server.storage import StorageError
 
     if arguments.workers > 1 and arguments.redis is None:
         raise argparse.ArgumentTypeError("Several processes need --redis to tell each other.")
+    place = Place() if arguments.database is None else None
+    if place is not None and not place.ours:
+        raise argparse.ArgumentTypeError(f"These tables are open at {place.last_address()}.")
+
+    def started(address: str) -> None:
+        if place is not None:
+            place.move_in(address)
+        print(f"Tables are open at {address} (Ctrl-C stops)", flush=True)
+
     settings = Settings(
-        database=arguments.database or _file(),
+        database=place.database if place is not None else arguments.database,
         redis=arguments.redis,
         alone=arguments.workers == 1 and arguments.redis is None,
         thinkers=arguments.thinkers,
@@ -95,30 +103,37 @@ def run(arguments: argparse.Namespace) -> int:
         requests_a_second=arguments.limit,
         tables_a_minute=arguments.tables,
     )
-    try:
-        serve(
-            settings,
-            arguments.host,
-            arguments.port,
-            workers=arguments.workers,
-            proxy=arguments.proxy,
-            prefix="/" + arguments.prefix.strip("/") if arguments.prefix.strip("/") else "",
-            started=_say,
-        )
-    except KeyboardInterrupt:
-        return 0
-    except (StorageError, BellError) as error:
-        raise argparse.ArgumentTypeError(str(error)) from None
+    prefix = arguments.prefix.strip("/")
+    keep_tables(
+        settings,
+        arguments.host,
+        arguments.port,
+        workers=arguments.workers,
+        proxy=arguments.proxy,
+        prefix=f"/{prefix}" if prefix else "",
+        started=started,
+    )
     return 0
 
 
-def _file() -> str:
-    from jaipur.terminal.store import data_folder
+def keep_tables(
+    settings: "Settings",
+    host: str,
+    port: int,
+    *,
+    workers: int = 1,
+    proxy: str | None = None,
+    prefix: str = "",
+    started: Callable[[str], None],
+) -> None:
+    """Serve until interrupted; what is wrong with the settings is said in one sentence."""
+    from jaipur.server.bell import BellError
+    from jaipur.server.run import serve
+    from jaipur.server.storage import StorageError
 
-    folder = data_folder(os.environ)
-    folder.mkdir(parents=True, exist_ok=True)
-    return f"sqlite:///{folder / 'tables.sqlite'}"
-
-
-def _say(address: str) -> None:
-    print(f"Tables are open at {address} (Ctrl-C stops)", flush=True)
+    try:
+        serve(settings, host, port, workers=workers, proxy=proxy, prefix=prefix, started=started)
+    except KeyboardInterrupt:
+        pass
+    except (StorageError, BellError) as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -61,7 +61,7 @@ class Store:
             except OSError as error:
                 refused = error
                 continue
-            if _locked(lock):
+            if locked(lock):
                 self.kept, self._lock = kept, lock
                 return
             lock.close()
@@ -109,7 +109,7 @@ class Store:
         self.kept.unlink(missing_ok=True)
 
 
-def _locked(lock: IO[bytes]) -> bool:
+def locked(lock: IO[bytes]) -> bool:
     """Whether the lock is ours now; where there is no locking, one window has to be enough."""
     try:
         import fcntl  # noqa: PLC0415  # not everywhere
