@@ -3,10 +3,12 @@
 import re
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, expect, sync_playwright
 
+from jaipur.words import Words
 from server.serving import Server, serving
 
 CHROMIUM = shutil.which("chromium")
@@ -92,9 +94,31 @@ def test_two_play_on_one_screen_in_turns(page: Page) -> None:
     expect(page.locator("[data-move]").first).to_be_visible()
 
 
+def test_a_move_into_a_lost_connection_is_played_once_when_it_is_back(
+    browser: Browser, tmp_path: Path
+) -> None:
+    with serving(tmp_path) as server, browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(server.address)
+        page.get_by_role("button", name="Play together").click()
+        expect(page.locator("[data-move]").first).to_be_visible()
+        server.kill()
+        lost = page.get_by_text("Connection lost")
+        expect(lost).to_be_visible()
+        page.locator("[data-move]").first.click()
+        server.start()
+        expect(page.get_by_text("From the deck").or_(page.get_by_text("sold"))).to_be_visible(
+            timeout=20_000
+        )
+        expect(lost).to_be_hidden(timeout=20_000)
+        seen = context.request.get(page.url.replace("/t/", "/api/tables/")).json()
+        assert seen["view"]["moves_played"] == 1
+
+
 def test_language_and_colours_can_be_changed_and_are_kept(page: Page) -> None:
     page.get_by_label("Language").select_option("it")
     expect(page.get_by_role("heading", name="Contro il computer")).to_be_visible()
+    expect(page.get_by_text(Words("it").say("level.greedy"))).to_be_visible()
     page.get_by_label("Colori").select_option("dark")
     expect(page.locator("html[data-theme=dark][lang=it]")).to_be_attached()
     page.reload()
