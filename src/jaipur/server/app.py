@@ -122,7 +122,7 @@ async def _hung(url: str | None, house: House, steward: Steward) -> Bell | None:
     """The bell that tells other processes of what happened here, and us of what happened there."""
     if url is None:
         return None
-    bell = Bell(url, on_ring=steward.heard, on_gap=house.catch_up_all)
+    bell = Bell(url, on_ring=steward.heard, on_gap=steward.missed)
     await bell.start()
     house.after_act.append(lambda table, _entries: bell.ring(table.id, table.version))
     return bell

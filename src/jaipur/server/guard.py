@@ -1,6 +1,7 @@
 """What stands before every request and behind every answer: no writing from other sites, strict headers, counting."""
 
 from time import perf_counter
+from typing import cast
 from urllib.parse import urlsplit
 
 from litestar.connection import ASGIConnection
@@ -63,7 +64,7 @@ class Doorway:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
-            await self._app(scope, receive, send)
+            await self._app(scope, receive, _in_one_sentence(send))
             return
         began = perf_counter()
 
@@ -79,3 +80,15 @@ class Doorway:
             await send(message)
 
         await self._app(scope, receive, send_on)
+
+
+def _in_one_sentence(send: Send) -> Send:
+    """What keeps the application from starting, without the way it took through the code."""
+
+    async def send_on(message: Message) -> None:
+        told = cast("dict[str, str]", message)  # those of a lifespan are not among Litestar's
+        if told["type"] == "lifespan.startup.failed":
+            told["message"] = told["message"].strip().splitlines()[-1]
+        await send(message)
+
+    return send_on

@@ -11,6 +11,7 @@ import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from math import inf
 from random import Random, SystemRandom
 
 from jaipur.server.listeners import Listener, Telling, telling, tellings
@@ -38,7 +39,7 @@ def system_time() -> Millis:
 class Loaded:
     """A table in this process. Whoever holds the lock may see it; nobody else sees what is not durable yet."""
 
-    __slots__ = ("listeners", "lock", "spoilt", "table", "told", "used")
+    __slots__ = ("behind", "listeners", "lock", "spoilt", "table", "told", "used")
 
     def __init__(self, table: Table) -> None:
         self.table = table
@@ -46,8 +47,14 @@ class Loaded:
         self.lock = asyncio.Lock()
         self.listeners: list[Listener] = []
         self.spoilt = False
-        """Whether the table holds what may not have been kept, so that the journal must be read again."""
+        """Whether the table holds what may not have been kept, so that the journal must be read anew."""
+        self.behind = False
+        """Whether the journal may hold more than has happened here."""
         self.used = time.monotonic()
+
+    @property
+    def lags(self) -> bool:
+        return self.spoilt or self.behind
 
 
 class House:
@@ -108,34 +115,33 @@ class House:
                 return [telling(table, listener.audience)]
             last = told[-1].version if told else after
             # The long way was gone before anybody had to wait for it; this is what came meanwhile.
-            late = last < table.version
-            return told + (await self.history(name, listener.audience, last) if late else [])
+            if last < table.version:
+                told += await self.history(name, listener.audience, last, table.version)
+            return told
 
     def forget_listener(self, name: str, listener: Listener) -> None:
         loaded = self.tables.get(name)
         if loaded is not None and listener in loaded.listeners:
             loaded.listeners.remove(listener)
 
-    async def history(self, name: str, audience: Audience, after: int) -> list[Telling]:
+    async def history(
+        self, name: str, audience: Audience, after: int, until: float = inf
+    ) -> list[Telling]:
         """What happened at a table after a version, told anew."""
         table, told = Table(name), []
         for entry in await self.journal(name):
+            if entry.version > until:
+                break
             table.apply(entry)
             if entry.version > after:
                 told.append(telling(table, audience))
         return told
 
-    async def catch_up(self, name: str, version: int | None = None) -> None:
-        """Let happen here what another process has kept, where somebody listens for it."""
-        loaded = self.tables.get(name)
-        if loaded is not None and loaded.listeners and (version is None or loaded.told < version):
-            async with self._locked(name):
-                pass
-
-    async def catch_up_all(self) -> None:
-        """Let happen here whatever other processes have kept, wherever somebody listens."""
-        for name in list(self.tables):
-            await self.catch_up(name)
+    def fall_behind(self, name: str | None = None, version: float = inf) -> None:
+        """Another process has kept this version of a table, or who knows what of any table."""
+        for loaded in self.tables.values() if name is None else [self.tables.get(name)]:
+            if loaded is not None and loaded.told < version:
+                loaded.behind = True
 
     def listeners(self, name: str) -> Sequence[Listener]:
         """Those who listen to a table here."""
@@ -165,17 +171,22 @@ class House:
             loaded = self.tables.setdefault(name, Loaded(Table.of(name, entries)))
         async with loaded.lock:
             loaded.used = time.monotonic()
-            if self._shared or loaded.spoilt:
+            if self._shared or loaded.lags:
                 await self._catch_up(loaded)
             yield loaded
 
     async def _catch_up(self, loaded: Loaded) -> None:
         """Let happen what was kept and has not happened here."""
-        if loaded.spoilt:
-            entries, table = await self.journal(loaded.table.id), Table(loaded.table.id)
-        else:
-            table = loaded.table
-            entries = await self.store.read(table.id, table.version)
+        # Whoever rings while the journal is read may mean more than is in it: then we are behind again.
+        loaded.behind = False
+        try:
+            entries = await self.store.read(
+                loaded.table.id, 0 if loaded.spoilt else loaded.table.version
+            )
+        except BaseException:
+            loaded.behind = True
+            raise
+        table = Table(loaded.table.id) if loaded.spoilt else loaded.table
         for entry in entries:
             table.apply(entry)
             if entry.version > loaded.told:

@@ -4,6 +4,7 @@ import asyncio
 import os
 import socket
 from collections.abc import Callable
+from functools import partial
 
 import msgspec
 import uvicorn
@@ -23,6 +24,19 @@ KEEP_ALIVE = 75
 """Seconds that an idle connection is kept: longer than proxies usually keep theirs."""
 
 _SETTINGS = "JAIPUR_SERVER_SETTINGS"
+
+
+class Announced(uvicorn.Server):
+    """A server that says when it is there."""
+
+    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._announce = announce
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        if self.started:
+            self._announce()
 
 
 def serve(
@@ -54,11 +68,11 @@ def serve(
             timeout_keep_alive=KEEP_ALIVE,
         )
         os.environ[_SETTINGS] = msgspec.json.encode(settings).decode()
-        server = uvicorn.Server(config)
-        started(_address(host, listening, prefix))
+        address = _address(host, listening, prefix)
         if workers == 1:
-            server.run(sockets=[listening])
+            Announced(config, partial(started, address)).run(sockets=[listening])
         else:
+            started(address)
             Multiprocess(config, sockets=[listening]).run()
 
 

@@ -66,12 +66,31 @@ class Steward:
 
     def heard(self, name: str, version: int) -> None:
         """Another process has changed a table."""
-        if self._house.listeners(name):
-            self._spawn(self._catch_up(name, version))
+        self._house.fall_behind(name, version)
+        self._spawn(self._catch_up(name))
 
-    async def _catch_up(self, name: str, version: int) -> None:
-        await self._house.catch_up(name, version)
-        # Who left there may still be listening here.
+    def missed(self) -> None:
+        """Other processes may have changed any table without our hearing of it."""
+        self._house.fall_behind()
+        self._spawn(self._catch_up_all())
+
+    async def _catch_up_all(self) -> None:
+        for name in list(self._house.tables):
+            await self._catch_up(name)
+
+    async def _catch_up(self, name: str) -> None:
+        """Let happen here what was kept, where it has not. What fails is tried again at the next look."""
+        loaded = self._house.tables.get(name)
+        if loaded is None or not loaded.lags:
+            return
+        ours = loaded.spoilt
+        try:
+            async with self._house.look(name) as table:
+                if ours:
+                    self._let_computers_think(table)
+        except Exception as error:
+            log.warning("table %s cannot catch up yet: %s", name, error)
+        # Who left a stream of another process may still be listening here.
         for listener in list(self._house.listeners(name)):
             if listener.audience is not None:
                 self.back(name, listener.audience)
@@ -101,6 +120,7 @@ class Steward:
             await self._see_to(name)
 
     async def _look_after_due(self) -> None:
+        await self._catch_up_all()
         for name in await self._house.store.due(self._house.now()):
             await self._see_to(name)
 

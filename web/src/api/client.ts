@@ -15,6 +15,8 @@ export type OpenTable = Shapes["OpenTable"];
 export type Problem = Shapes["Problem"];
 export type Table = Shapes["TableShape"];
 export type Taken = Shapes["SeatTaken"];
+export type Rematch = Shapes["RematchAnswer"];
+export type Verdict = Shapes["Verdict"];
 export type View = Shapes["ViewShape"];
 
 const PATIENCE = 15_000;
@@ -47,8 +49,17 @@ export async function take(id: string, invitation: string, name: string): Promis
   return ask(`tables/${id}/seat`, { invitation, name });
 }
 
-/** A table from one's seat; on one screen, from the seat of whoever is to move. */
-export const see = (id: string): Promise<Table> => ask(`tables/${id}`);
+/** A table from one's seat; on one screen from the seat that is asked for, or of whoever is to move. */
+export const see = (id: string, seat?: number): Promise<Table> => ask(`tables/${id}${from(seat)}`);
+
+/** Whether a move can be played, and what speaks against it. */
+export const why = (id: string, move: string, seat?: number): Promise<Verdict> =>
+  ask(`tables/${id}/why?move=${encodeURIComponent(move)}${from(seat, "&")}`);
+
+export const resign = (id: string): Promise<Acknowledged> => ask(`tables/${id}/resign`, null);
+export const rematch = (id: string): Promise<Rematch> => ask(`tables/${id}/rematch`, null);
+
+const from = (seat: number | undefined, sign = "?"): string => (seat === undefined ? "" : `${sign}seat=${seat}`);
 
 /** Play a move chosen at a version, again and again where the connection is lost meanwhile. */
 export async function play(id: string, move: string, version: number): Promise<Acknowledged> {

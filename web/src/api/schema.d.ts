@@ -301,6 +301,15 @@ export interface components {
             name: string;
             line: string;
         };
+        /** LimitsShape */
+        LimitsShape: {
+            /** @default 7 */
+            hand: number;
+            /** @default 2 */
+            seals: number;
+            /** @default 3 */
+            piles: number;
+        };
         /** Live */
         Live: {
             seconds: number;
@@ -442,6 +451,11 @@ export interface components {
             seal?: number | null;
             opened?: components["schemas"]["OpenedDeal"] | null;
         };
+        /** SaleShape */
+        SaleShape: {
+            tokens: number[];
+            bonus: string | null;
+        };
         /** SeatShape */
         SeatShape: {
             /** @enum {string} */
@@ -493,6 +507,10 @@ export interface components {
             view: components["schemas"]["ViewShape"] | null;
             public: components["schemas"]["PublicShape"] | null;
             moves: string[];
+            sales: {
+                [key: string]: components["schemas"]["SaleShape"];
+            };
+            limits: components["schemas"]["LimitsShape"];
             clock: components["schemas"]["ClockShape"] | null;
             over: components["schemas"]["Over"] | null;
             offers: [
