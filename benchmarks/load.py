@@ -7,6 +7,7 @@ server share the machine, so the figures are those of half of it.
 
 import argparse
 import asyncio
+import gc
 import json
 import os
 import random
@@ -299,6 +300,8 @@ def main() -> None:
     parser.add_argument("--further", action="store_true", help="then faster, until it breaks")
     parser.add_argument("--database", metavar="URL", help="default: a new SQLite file")
     options = parser.parse_args()
+    # The pauses of this client's own memory must not be taken for the server's.
+    gc.disable()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:

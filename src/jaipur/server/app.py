@@ -16,6 +16,7 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 
 from jaipur import __version__
+from jaipur.server import memory
 from jaipur.server.api import Api
 from jaipur.server.bell import Bell
 from jaipur.server.guard import Doorway, no_writing_from_elsewhere
@@ -113,6 +114,7 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         metrics.watch("thinkers_restarted", "Workers replaced", lambda: thinkers.restarts)
         stack.enter_context(_hanging_up(house))
         steward.start()
+        memory.calm()
         starting = asyncio.create_task(thinkers.start())
         yield
         starting.cancel()

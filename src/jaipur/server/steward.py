@@ -10,6 +10,7 @@ from collections.abc import Callable, Coroutine, Sequence
 from typing import Protocol
 
 from jaipur.rules import Move, Seat, View
+from jaipur.server import memory
 from jaipur.server.house import Decide, House, nothing
 from jaipur.table.events import Entry
 from jaipur.table.options import DAY
@@ -20,6 +21,7 @@ log = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0
 TIDY_EVERY = 60.0
+SWEEP_EVERY = 600.0
 KEPT_FOR = 120.0
 """A table nobody uses stays loaded for so many seconds."""
 OPEN_FOR = 7 * DAY
@@ -48,6 +50,7 @@ class Steward:
         self._spawn(self._pick_up())
         self._spawn(self._every(LOOK_EVERY, self._look_after_due))
         self._spawn(self._every(TIDY_EVERY, self._tidy))
+        self._spawn(self._every(SWEEP_EVERY, self._sweep))
 
     async def close(self) -> None:
         for task in self._tasks:
@@ -148,6 +151,9 @@ class Steward:
         """Unload what nobody uses, forget what nobody came to."""
         self._house.unload(time.monotonic() - KEPT_FOR)
         await self._house.store.sweep(self._house.now() - OPEN_FOR)
+
+    async def _sweep(self) -> None:
+        memory.sweep()
 
     async def _every(self, seconds: float, job: Callable[[], Coroutine[None, None, None]]) -> None:
         while True:
