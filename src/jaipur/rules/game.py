@@ -9,7 +9,7 @@ from jaipur.rules.cards import Seat
 from jaipur.rules.errors import WrongDeal
 from jaipur.rules.listing import legal_moves
 from jaipur.rules.moves import Move
-from jaipur.rules.position import Position
+from jaipur.rules.position import RUNNING, Position
 from jaipur.rules.scoring import Result, result_of
 from jaipur.rules.setup import Deal, new_round
 from jaipur.rules.turn import abandon, play
@@ -24,6 +24,8 @@ class Round:
 
     deal: Deal
     position: Position
+    seals: tuple[int, int]
+    """As they stood when the round was dealt; its own seal is in the result."""
     moves: list[Move] = field(default_factory=list)
 
     @property
@@ -40,7 +42,8 @@ class Game:
 
     @property
     def seals(self) -> tuple[int, int]:
-        won = [ended.seal for ended in self._results()]
+        results = [played.result for played in self.rounds]
+        won = [ended.seal for ended in results if ended is not None]
         return won.count(0), won.count(1)
 
     @property
@@ -50,7 +53,7 @@ class Game:
     @property
     def running(self) -> Round | None:
         """The round being played; None before the first, between two, and after the last."""
-        if self.rounds and self.rounds[-1].result is None:
+        if self.rounds and self.rounds[-1].position.ended == RUNNING:
             return self.rounds[-1]
         return None
 
@@ -72,7 +75,7 @@ class Game:
         starter = self.next_starter()
         if starter is not None and deal.starts != starter:
             raise WrongDeal(f"Seat {starter} starts this round, not seat {deal.starts}.")
-        self.rounds.append(Round(deal, new_round(deal)))
+        self.rounds.append(Round(deal, new_round(deal), self.seals))
         return self.rounds[-1]
 
     def play(self, move: Move) -> None:
@@ -95,11 +98,5 @@ class Game:
         """What a seat knows of the current round."""
         if not self.rounds:
             raise WrongDeal("No round has been dealt yet.")
-        # The seals as they stood when this round was dealt: its own seal is in the result.
-        before = [ended.seal for ended in self._results(self.rounds[:-1])]
-        seals = (before.count(0), before.count(1))
-        return view_of(self.rounds[-1].position, seat, self.herds, seals)
-
-    def _results(self, rounds: list[Round] | None = None) -> list[Result]:
-        chosen = self.rounds if rounds is None else rounds
-        return [ended for ended in (played.result for played in chosen) if ended is not None]
+        current = self.rounds[-1]
+        return view_of(current.position, seat, self.herds, current.seals)

@@ -13,6 +13,7 @@ from jaipur.rules.cards import (
     CAMEL_SHIFT,
     FULL_PACK,
     GOODS,
+    GOODS_MASK,
     Kind,
     Pile,
     Rupees,
@@ -112,6 +113,7 @@ def view_of(
 ) -> View:
     """What a seat knows of a position, in a game with these seals so far."""
     other = 1 - seat
+    holding = position.holdings[seat]
     bonuses_open = position.ended != RUNNING
     return View(
         seat=seat,
@@ -125,8 +127,8 @@ def view_of(
         discard_top=position.discard_top,
         tokens_taken=tuple(position.tokens_taken),
         bonus_taken=tuple(position.bonus_taken),
-        hand=position.hand(seat),
-        herd=position.herd(seat),
+        hand=holding & GOODS_MASK,
+        herd=holding >> CAMEL_SHIFT,
         own=_trader(position, seat, seals[seat], True, True),
         other=_trader(position, other, seals[other], herds == "open", bonuses_open),
     )
@@ -135,12 +137,12 @@ def view_of(
 def _trader(
     position: Position, seat: Seat, seals: int, herd_open: bool, bonuses_open: bool
 ) -> Trader:
-    bonuses = position.bonuses[seat]
+    holding, bonuses = position.holdings[seat], position.bonuses[seat]
     return Trader(
         seals=seals,
-        hand=size(position.hand(seat)),
+        hand=size(holding & GOODS_MASK),
         shown=position.shown[seat],
-        herd=position.herd(seat) if herd_open else None,
+        herd=holding >> CAMEL_SHIFT if herd_open else None,
         goods_tokens=position.goods_tokens[seat],
         rupees=position.rupees[seat],
         bonuses=_bonuses_by_pile(bonuses),
