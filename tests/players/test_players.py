@@ -13,6 +13,7 @@ from random import Random
 import pytest
 
 from jaipur.players import LEVELS, NO_BUDGET, Budget, Level, NoSuchPlayer, Player, player_named
+from jaipur.players.search import NEAR_WALKS
 from jaipur.rules import Deal, Move, View, deal_unseen, legal_moves, new_round, result_of, view_of
 from jaipur.rules.turn import MOVE_LIMIT, carry_out
 
@@ -102,6 +103,17 @@ def test_the_same_random_numbers_and_iterations_give_the_same_move(level: Level)
     first = [player.choose(view, moves, Random(3), FEW) for view, moves in shown]
     again = [player.choose(view, moves, Random(3), FEW) for view, moves in reversed(shown)]
     assert first == again[::-1]
+
+
+def test_the_vizier_keeps_secrets_and_repeats_itself_where_it_looks_further_ahead() -> None:
+    many = Budget(iterations=NEAR_WALKS + 100)
+    for view, moves in views(rounds=1, every=12):
+        worlds = [deal_unseen(view, Random(seed)) for seed in (1, 1, 2)]
+        answers = {
+            player_named("vizier").choose(view_of(world, view.seat), moves, Random(4), many)
+            for world in worlds
+        }
+        assert len(answers) == 1
 
 
 MOVES_IN_ANOTHER_PROCESS = """

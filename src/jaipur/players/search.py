@@ -2,10 +2,11 @@
 
 A node is a course of moves and refills since the view, which both traders have seen; a world fills in the rest and is
 used for one turn of the candidates only. A simulation walks down the tree, plays on by appraisal for a few moves, and
-takes the chances there for the outcome.
+takes the chances there for the outcome. Walks go further once there have been many.
 """
 
 from math import sqrt
+from typing import NamedTuple
 
 from jaipur.players.appraisal import Appraisal, chance, lead_of, likely
 from jaipur.players.weights import SPREAD
@@ -15,11 +16,25 @@ from jaipur.rules.moves import Code
 from jaipur.rules.position import Position
 from jaipur.rules.turn import carry_out
 
-PLIES = 4
-TREE_PLIES = 2
 TRUST = 4.0
 CURIOSITY = 0.1
-WITHIN = 0.7
+
+
+class Reach(NamedTuple):
+    """How far a walk goes, and how wide."""
+
+    plies: int
+    """Moves after the first until the chances are taken."""
+    in_tree: int
+    """How many of them are learnt from in the tree; the rest follow the appraisal."""
+    within: float
+    """How far behind the best appraisal a move may lie to be tried, in spreads."""
+
+
+NEAR = Reach(plies=4, in_tree=2, within=0.7)
+FAR = Reach(plies=8, in_tree=4, within=1.2)
+NEAR_WALKS = 600
+"""From here on more of the near walks would teach little, and a far one takes twice the time."""
 
 
 class Node:
@@ -46,12 +61,12 @@ class Node:
             node = self.after[key] = Node()
         return node
 
-    def pick(self, appraisal: Appraisal) -> Code:
+    def pick(self, appraisal: Appraisal, within: float) -> Code:
         """The most promising move of those this world allows: found winnings, the appraisal as a first guess."""
         if not self.total:
             return appraisal.best()
         worths, codes, stage = appraisal.worths, appraisal.codes, appraisal.stage
-        floor = max(worths) - WITHIN * SPREAD[stage]
+        floor = max(worths) - within * SPREAD[stage]
         bold = CURIOSITY * sqrt(self.total)
         best, most = 0, -1.0
         for move, worth in enumerate(worths):
@@ -80,9 +95,10 @@ class Search:
         """Try a first move in a copy of a world, and remember how it went."""
         table = world.copy()
         carry_out(table, first)
+        plies, in_tree, within = NEAR if self.root.total < NEAR_WALKS else FAR
         path = [(self.root, first)]
         node = self.root.follow(first, table.market)
-        for ply in range(PLIES):
+        for ply in range(plies):
             listed = list_moves(table, self._codes)
             if not listed:
                 break
@@ -90,8 +106,8 @@ class Search:
             appraisal = Appraisal(
                 table, self._codes, listed, table.holdings[1 - turn], lead_of(table, turn)
             )
-            if ply < TREE_PLIES:
-                code = node.pick(appraisal)
+            if ply < in_tree:
+                code = node.pick(appraisal, within)
                 path.append((node, code))
                 carry_out(table, code)
                 node = node.follow(code, table.market)
