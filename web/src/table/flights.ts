@@ -11,6 +11,9 @@ export const speeds = Object.keys(LASTS) as Speed[];
 export const chosenSpeed = (): Speed => speeds.find((speed) => speed === localStorage.getItem(KEPT)) ?? "normal";
 export const chooseSpeed = (speed: Speed): void => localStorage.setItem(KEPT, speed);
 
+/** How long to look at a move before the next one is shown, in milliseconds. */
+export const pace = (): number => LASTS[chosenSpeed()] * 1.6;
+
 let flying: Animation[] = [];
 
 /** Put down whatever still flies. */
