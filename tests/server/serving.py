@@ -238,7 +238,7 @@ def keep(database: Path, name: str, events: Sequence[AnyEvent], ago: int = 0) ->
     entries = [Entry(version, at, event) for version, event in enumerate(events, 1)]
 
     async def write() -> None:
-        storage = await open_storage(f"sqlite:///{database}", shared=True)
+        storage = await open_storage(f"sqlite:///{database}")
         await storage.append(name, entries, Table.of(name, entries).standing)
         await storage.close()
 

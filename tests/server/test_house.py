@@ -86,7 +86,7 @@ async def test_a_resumed_stream_tells_each_version_once_whenever_the_other_proce
 ) -> None:
     """The other plays while the journal is read for the first, second … time, and rings at once."""
     url = f"sqlite:///{tmp_path}/tables"
-    here, there = [await open_storage(url, shared=True) for _ in range(2)]
+    here, there = [await open_storage(url) for _ in range(2)]
     moody = Moody(here)
     ours, theirs = House(moody, shared=True), House(there, shared=True)
     steward = Steward(ours, Quick())

@@ -178,10 +178,3 @@ async def test_postgres_without_its_driver_says_what_to_install(
     monkeypatch.setitem(sys.modules, "asyncpg", None)
     with pytest.raises(StorageError, match=r"pip install 'jaipur\[hosting\]'"):
         await open_storage("postgresql://localhost/jaipur")
-
-
-async def test_postgres_is_always_shared_and_sqlite_when_said(storage_url: str) -> None:
-    alone, shared = await open_storage(storage_url), await open_storage(storage_url, shared=True)
-    assert (alone.shared, shared.shared) == (storage_url.startswith("postgres"), True)
-    await alone.close()
-    await shared.close()

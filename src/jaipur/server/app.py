@@ -93,11 +93,9 @@ async def figures(state: State) -> bytes:
 async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> AsyncIterator[None]:
     """Everything that lives as long as the server does."""
     async with AsyncExitStack() as stack:
-        storage = await open_storage(
-            settings.database, shared=not settings.alone, observe=metrics.appended
-        )
+        storage = await open_storage(settings.database, observe=metrics.appended)
         stack.push_async_callback(storage.close)
-        house = House(storage, shared=storage.shared)
+        house = House(storage, shared=not settings.alone)
         thinkers = Thinkers(
             settings.thinkers, seconds=settings.think_seconds, observe=metrics.thought
         )

@@ -50,22 +50,16 @@ class _Waiting:
             self.done.set_exception(error)
 
 
-async def open_storage(
-    url: str, *, shared: bool = False, observe: Observe | None = None
-) -> "Storage":
-    """The storage at `sqlite:///path` or `postgresql://user:password@host/name`, or a `StorageError`.
-
-    `shared` says that other processes write the same SQLite file; with PostgreSQL they always may.
-    """
+async def open_storage(url: str, *, observe: Observe | None = None) -> "Storage":
+    """The storage at `sqlite:///path` or `postgresql://user:password@host/name`, or a `StorageError`."""
     database = await open_database(url)
-    return Storage(database, shared=shared or not url.startswith("sqlite"), observe=observe)
+    return Storage(database, observe=observe)
 
 
 class Storage:
-    """A `Store` over a database. `shared` tells whether other processes may write it too."""
+    """A `Store` over a database, which other processes may write too."""
 
-    def __init__(self, database: Database, *, shared: bool, observe: Observe | None = None) -> None:
-        self.shared = shared
+    def __init__(self, database: Database, *, observe: Observe | None = None) -> None:
         self._database = database
         self._observe = observe
         self._queue: deque[_Waiting] = deque()
