@@ -36,7 +36,8 @@ class Pages(BuildHookInterface[Any]):
 
 def build() -> None:
     """Build the pages, unless they are built from these very sources."""
-    parts = (WEB.glob("*"), WEB.glob("art/**/*"), WEB.glob("src/**/*"), SOURCE.glob("words/*.json"))
+    folders = ("*", "art/**/*", "public/**/*", "src/**/*")
+    parts = (*map(WEB.glob, folders), SOURCE.glob("words/*.json"))
     wanted = _digest(file for part in parts for file in part)
     if (PAGES / "index.html").exists() and _text(BUILT_FROM) == wanted:
         return

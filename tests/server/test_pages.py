@@ -1,6 +1,7 @@
 """The pages as a browser gets them: a real server, its headers, and the built files behind them."""
 
 import gzip
+import json
 import re
 from collections.abc import Iterator
 from urllib.parse import urljoin
@@ -8,7 +9,11 @@ from urllib.parse import urljoin
 import httpx
 import pytest
 
-from jaipur.server.pages import POLICY
+from jaipur.rules import CAMEL, LETTERS
+from jaipur.rules.cards import COPIES
+from jaipur.rules.tokens import BONUS_TOKENS, CAMEL_TOKEN, GOODS_TOKENS, SMALLEST_BONUS_SALE
+from jaipur.server.pages import PLAIN, POLICY
+from jaipur.words import LANGUAGES, Language, texts_of
 from server.serving import Server, serving
 
 
@@ -36,8 +41,10 @@ def test_every_page_has_its_own_address_and_finds_its_files_from_there(
     assert page.status_code == 200
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     files = files_of(page)
-    assert len(files) == 3
-    assert all(file.startswith(f"{server.address}/assets/") for file in files)
+    kept = [file for file in files if file.startswith(f"{server.address}/assets/")]
+    assert len(kept) == 2
+    plain = {file.removeprefix(f"{server.address}/") for file in files if file not in kept}
+    assert plain == {"icon.svg", "icon-192.png", "manifest.webmanifest"}
     assert all(httpx.get(file).status_code == 200 for file in files)
 
 
@@ -46,8 +53,11 @@ def test_a_page_is_asked_for_every_time_and_its_files_once(server: Server) -> No
     assert page.headers["cache-control"] == "no-cache"
     for file in files_of(page):
         kept = httpx.get(file).headers["cache-control"]
-        assert "immutable" in kept
-        assert "max-age=31536000" in kept
+        if "/assets/" in file:
+            assert "immutable" in kept
+            assert "max-age=31536000" in kept
+        else:
+            assert kept == "no-cache"
 
 
 def test_a_page_runs_our_scripts_and_nothing_else(server: Server) -> None:
@@ -61,7 +71,7 @@ def test_a_page_runs_our_scripts_and_nothing_else(server: Server) -> None:
 
 @pytest.mark.parametrize(
     ("end", "media_type"),
-    [(".js", "text/javascript"), (".css", "text/css"), (".svg", "image/svg+xml")],
+    [(".js", "text/javascript"), (".css", "text/css")],
 )
 def test_a_file_comes_compressed_as_the_browser_takes_it(
     server: Server, end: str, media_type: str
@@ -78,6 +88,53 @@ def test_a_file_comes_compressed_as_the_browser_takes_it(
     with httpx.stream("GET", file, headers={"accept-encoding": "gzip, deflate, br"}) as smallest:
         assert smallest.headers["content-encoding"] == "br"
         assert len(b"".join(smallest.iter_raw())) < len(plain.content)
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_what_makes_an_app_is_found_by_its_name(server: Server, name: str) -> None:
+    media_type = {
+        "js": "text/javascript",
+        "png": "image/png",
+        "svg": "image/svg+xml",
+        "webmanifest": "application/manifest+json",
+    }[name.rpartition(".")[2]]
+    file = got(server, f"/{name}")
+    assert file.status_code == 200
+    assert file.headers["content-type"].partition(";")[0] == media_type
+    assert file.headers["cache-control"] == "no-cache"
+    assert file.headers["content-security-policy"] == POLICY
+
+
+def test_the_app_begins_where_its_manifest_lies_and_finds_its_icons_there(server: Server) -> None:
+    manifest = json.loads(got(server, "/manifest.webmanifest").content)
+    assert {manifest[key] for key in ("id", "start_url", "scope")} == {"."}
+    assert manifest["display"] == "standalone"
+    assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
+    for icon in manifest["icons"]:
+        file = got(server, f"/{icon['src']}")
+        assert file.headers["content-type"] == icon["type"]
+        if icon["type"] == "image/png":
+            width = int.from_bytes(file.content[16:20], "big")
+            assert icon["sizes"] == f"{width}x{width}"
+
+
+def test_the_worker_leaves_everything_but_pages_alone_and_keeps_nothing(server: Server) -> None:
+    worker = got(server, "/worker.js").text
+    assert 'event.request.mode !== "navigate"' in worker
+    assert "caches" not in worker
+    assert all(f'lang="{language}"' in worker for language in LANGUAGES)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_page_of_the_rules_names_their_very_numbers(language: Language) -> None:
+    texts = texts_of(language)
+    for good, values in enumerate(GOODS_TOKENS):
+        assert texts[f"web.rules.tokens.{LETTERS[good]}"] == " ".join(map(str, values))
+        assert texts[f"web.rules.cards.{LETTERS[good]}"] == str(COPIES[good])
+    for size, values in enumerate(BONUS_TOKENS, SMALLEST_BONUS_SALE):
+        assert texts[f"web.rules.bonus.{size}"] == " ".join(map(str, sorted(values)))
+    assert f"{CAMEL_TOKEN} " in texts["web.rules.score.camels"]
+    assert f"{COPIES[CAMEL]} " in texts["web.rules.tokens.text"]
 
 
 @pytest.mark.parametrize("path", ["/assets/nothing.js", "/assets/..%2findex.html", "/nowhere"])

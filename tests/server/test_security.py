@@ -289,7 +289,6 @@ def test_every_kind_of_answer_has_the_strict_headers(http: httpx.Client) -> None
     trader = friends(http)[0]
     bad = {"content-type": "application/json"}
     answers = [
-        http.get("/"),
         http.get("/health"),
         http.get("/ready"),
         http.get("/metrics"),

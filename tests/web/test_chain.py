@@ -1,97 +1,150 @@
-"""The whole chain, from a click in a real browser to the table and back: opened, played by mouse and by keyboard."""
+"""The whole chain, from a click in a real browser to the table and back, for every way to play."""
 
 import re
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 
-import pytest
-from playwright.sync_api import Browser, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Page, expect
 
 from jaipur.words import Words
-from server.serving import Server, serving
-
-CHROMIUM = shutil.which("chromium")
-pytestmark = pytest.mark.skipif(
-    CHROMIUM is None, reason="no chromium here (Debian: apt install chromium)"
+from server.serving import serving
+from tables import dealt
+from web.conftest import Visitor
+from web.playing import (
+    NEVER_LOST,
+    SHEET,
+    Seats,
+    act,
+    choose,
+    herd,
+    kinds,
+    likely,
+    moved_on,
+    next_turn,
+    press,
+    said,
+    see,
+    shown,
 )
 
-
-@pytest.fixture(scope="module")
-def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("chain")) as server:
-        yield server
+TABLE = re.compile(r"/t/[0-9a-f]{16}$")
 
 
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with sync_playwright() as playwright:
-        # Without its sandbox, for tests that run as root in a container.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def page(browser: Browser, server: Server) -> Iterator[Page]:
-    """A visitor on the first page, who has nothing to complain about."""
-    complaints: list[str] = []
-    with browser.new_context(locale="en-GB") as context:
-        page = context.new_page()
-        page.on("console", lambda said: complaints.append(f"{said.text} {said.location}"))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
-        page.goto(server.address)
-        yield page
-    assert not complaints
-
-
-def test_a_game_against_the_computer_by_mouse_and_by_keyboard(page: Page) -> None:
-    page.get_by_label("Opponent").select_option("random")
+def begin(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).click()
-    expect(page).to_have_url(re.compile(r"/t/[0-9a-f]{16}$"))
-    turn = page.get_by_text("Your turn.")
-    moves = page.locator("[data-move]")
+    expect(page).to_have_url(TABLE)
+    expect(page.locator(".board")).to_be_visible()
 
-    expect(turn).to_be_visible()
-    moves.first.click()
-    expect(page.get_by_role("status").first).to_contain_text("random")
 
-    expect(turn).to_be_visible()
-    moves.last.focus()
+def test_a_whole_game_against_the_computer_by_mouse_and_a_rematch(page: Page) -> None:
+    begin(page)
+    rng, sheets, closers = Random(1), 0, ["Enter", "Escape", "", "Enter", "Escape"]
+    while True:
+        seen = next_turn(page)
+        if seen is None:
+            sheets += 1
+            sheet = page.get_by_role("dialog", name=f"Score of round {sheets}")
+            expect(sheet).to_contain_text("Seal")
+            how = closers[sheets % len(closers)]
+            if how:
+                page.keyboard.press(how)
+            else:
+                sheet.get_by_role("button").click()
+            expect(page.locator(SHEET)).to_have_count(0)
+        elif seen["over"]:
+            break
+        else:
+            move = likely(seen, rng)
+            choose(page, move)
+            assert act(page).inner_text().lower().startswith(("sell", "take"))
+            act(page).click()
+            moved_on(page, seen["version"])
+            assert page.evaluate(NEVER_LOST)
+    assert sheets == len(seen["rounds"]) >= 2
+    assert max(seen["seals"]) == 2
+    expect(page.locator("h1")).to_contain_text("game")
+    first = page.url
+    page.get_by_role("button", name="Rematch").click()
+    expect(page).not_to_have_url(first)
+    expect(page.locator(".board")).to_be_visible()
+    assert see(page)["you"] == 1 - seen["you"]
+
+
+def test_a_whole_round_by_keyboard_alone(page: Page) -> None:
+    page.get_by_role("button", name="Play", exact=True).press("Enter")
+    expect(page.locator(".board")).to_be_visible()
+    rng = Random(2)
+    next_turn(page)
+    page.keyboard.press("m")
+    expect(act(page)).to_have_text(re.compile("take . camels", re.IGNORECASE))
+    page.keyboard.press("Escape")
+    expect(page.locator(".board [aria-pressed=true]")).to_have_count(0)
+    while seen := next_turn(page):
+        press(page, likely(seen, rng))
+        expect(act(page)).to_have_attribute("aria-disabled", "false")
+        page.keyboard.press("Enter")
+        moved_on(page, seen["version"])
+        assert page.evaluate(NEVER_LOST)
     page.keyboard.press("Enter")
-    expect(page.get_by_role("status").first).to_contain_text("random")
+    expect(page.locator(SHEET)).to_have_count(0)
+    assert page.evaluate(NEVER_LOST)
 
 
-def test_a_friend_comes_by_link_and_both_see_each_other_move(page: Page, browser: Browser) -> None:
+def test_a_friend_comes_by_link_and_each_sees_only_their_own(page: Page, visitor: Visitor) -> None:
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Open a table").click()
     link = page.get_by_label("Link").input_value()
     assert re.search(r"/t/[0-9a-f]{16}#[\w-]{22,}$", link)
-    with browser.new_context(locale="fr-FR") as context:
-        friend = context.new_page()
-        friend.goto(link)
-        expect(friend.get_by_text("Ann vous invite à une partie.")).to_be_visible()
-        friend.get_by_label("Votre nom").fill("Bo")
-        friend.get_by_role("button", name="Prendre place").click()
-        expect(friend.get_by_text("Marché").first).to_be_visible()
-        expect(page.get_by_text("Market").first).to_be_visible()
-        mover = page if page.locator("[data-move]").count() else friend
-        other, name = (friend, "Ann") if mover is page else (page, "Bo")
-        mover.locator("[data-move]").first.click()
-        expect(other.get_by_role("status").first).to_contain_text(name)
-        expect(other.locator("[data-move]").first).to_be_visible()
+    friend = visitor(locale="fr-FR")
+    friend.goto(link)
+    expect(friend.get_by_text("Ann vous invite à une partie.")).to_be_visible()
+    friend.get_by_label("Votre nom").fill("Bo")
+    friend.get_by_role("button", name="Prendre place").click()
+    expect(friend.get_by_role("region", name="Marché")).to_be_visible()
+    expect(page.get_by_role("region", name="Market")).to_be_visible()
+    names = {page: "Ann", friend: "Bo"}
+    for _ in range(6):
+        mover = page if see(page)["turn"] == see(page)["you"] else friend
+        other = friend if mover is page else page
+        for each in (page, friend):
+            seen = see(each)
+            shown(each, seen["version"])
+            assert kinds(each, ".hand") == seen["view"]["hand"]
+            assert len(kinds(each, "body")) == len(seen["view"]["hand"]) + 5
+        one = next(move for move in see(mover)["moves"] if re.fullmatch(r"\+\w|-\w+", move))
+        choose(mover, one)
+        act(mover).click()
+        expect(said(other)).to_contain_text(names[mover])
+        expect(act(other)).to_have_text(re.compile("Choose|Choisissez"))
 
 
-def test_two_play_on_one_screen_in_turns(page: Page) -> None:
+def test_on_one_screen_a_curtain_hides_the_hand_between_turns(page: Page) -> None:
     page.get_by_label("Your name").fill("Ann")
     page.get_by_label("The other trader’s name").fill("Bo")
     page.get_by_role("button", name="Play together").click()
-    turn = page.get_by_text("It is the turn of")
-    expect(turn).to_be_visible()
-    before = turn.inner_text()
-    page.locator("[data-move]").first.click()
-    expect(turn).not_to_have_text(before)
-    expect(page.locator("[data-move]").first).to_be_visible()
+    names = ["Ann", "Bo"]
+    hands = []
+    for _ in range(3):
+        curtain = page.get_by_role("button", name="show my cards")
+        expect(curtain).to_be_focused()
+        seat = see(page)["turn"]
+        expect(curtain).to_contain_text(f"I am {see(page)['seats'][seat]['name']}")
+        assert not kinds(page, "body")
+        assert not page.locator("[data-move]").count()
+        page.keyboard.press("Enter")
+        expect(page.locator(".board")).to_be_visible()
+        assert kinds(page, ".hand") == see(page, seat=seat)["view"]["hand"]
+        assert page.evaluate(NEVER_LOST)
+        hands.append(seat)
+        press(page, "+M" if "+M" in see(page)["moves"] else see(page)["moves"][0])
+        page.keyboard.press("Enter")
+        other = see(page)["seats"][1 - seat]["name"]
+        assert other in names
+        over = page.get_by_role("button", name=f"Hand over to {other}")
+        expect(over).to_be_focused()
+        assert kinds(page, ".hand") == see(page, seat=seat)["view"]["hand"]
+        over.click()
+    assert hands[0] != hands[1] != hands[2]
 
 
 def test_a_move_into_a_lost_connection_is_played_once_when_it_is_back(
@@ -101,24 +154,48 @@ def test_a_move_into_a_lost_connection_is_played_once_when_it_is_back(
         page = context.new_page()
         page.goto(server.address)
         page.get_by_role("button", name="Play together").click()
-        expect(page.locator("[data-move]").first).to_be_visible()
+        page.get_by_role("button", name="show my cards").click()
+        expect(page.locator(".board")).to_be_visible()
         server.kill()
         lost = page.get_by_text("Connection lost")
         expect(lost).to_be_visible()
-        page.locator("[data-move]").first.click()
+        press(page, "+M")
+        act(page).click()
         server.start()
-        expect(page.get_by_text("From the deck").or_(page.get_by_text("sold"))).to_be_visible(
-            timeout=20_000
-        )
+        expect(page.get_by_role("button", name="Hand over")).to_be_visible(timeout=20_000)
+        expect(said(page)).to_contain_text("camels. From the deck")
         expect(lost).to_be_hidden(timeout=20_000)
-        seen = context.request.get(page.url.replace("/t/", "/api/tables/")).json()
-        assert seen["view"]["moves_played"] == 1
+        expect(page.get_by_role("alert")).to_have_count(0)
+        assert see(page)["view"]["moves_played"] == 1
+
+
+def test_a_reload_shows_the_same_table_with_its_last_move_and_its_log(
+    seated: Seats, visitor: Visitor
+) -> None:
+    ann, bo = seated(dealt("DDGSC LLPPC PL CP"), ["+P", "-L", "+L"])
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+    expect(said(page)).to_contain_text("You took 1 leather")
+    bo.play("-L", 5).raise_for_status()
+    expect(said(page)).to_contain_text("Bo sold 1 leather")
+    choose(page, "+C")
+    page.reload()
+    expect(said(page)).to_contain_text("Bo sold 1 leather")
+    assert kinds(page, ".hand") == see(page)["view"]["hand"] == "DDGSCPL"
+    page.get_by_role("button", name="Menu").click()
+    expect(page.get_by_role("dialog", name="Menu").locator("ol").first.locator("li")).to_have_count(
+        4
+    )
+    page.keyboard.press("Escape")
+    choose(page, "-DD")
+    act(page).click()
+    expect(herd(page)).to_be_visible()
+    shown(page, 7)
 
 
 def test_language_and_colours_can_be_changed_and_are_kept(page: Page) -> None:
     page.get_by_label("Language").select_option("it")
     expect(page.get_by_role("heading", name="Contro il computer")).to_be_visible()
-    expect(page.get_by_text(Words("it").say("level.greedy"))).to_be_visible()
+    expect(page.get_by_text(Words("it").say("level.random"))).to_be_visible()
     page.get_by_label("Colori").select_option("dark")
     expect(page.locator("html[data-theme=dark][lang=it]")).to_be_attached()
     page.reload()

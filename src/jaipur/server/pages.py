@@ -1,7 +1,8 @@
 """The browser table: the built pages, kept in memory and served with their own strict policy.
 
-Every file but the first page carries a digest in its name and never changes, so that it may be kept for ever. The pages
-know no address of their own: they ask for everything relative to where they are shown.
+A file below assets/ carries a digest in its name and never changes, so that it may be kept for ever. The first page and
+the few files that browsers look for by name are asked for every time. The pages know no address of their own: they ask
+for everything relative to where they are shown.
 """
 
 from collections.abc import Mapping
@@ -18,8 +19,11 @@ NOT_BUILT = "The pages are not built: run ./jaipur once, or python web/build.py.
 
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "manifest-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+    "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
+
+PLAIN = ("icon-192.png", "icon-512.png", "icon.svg", "manifest.webmanifest", "worker.js")
+"""What makes the table an app: found beside the first page, under these very names."""
 
 _FOREVER = "public, max-age=31536000, immutable"
 _TYPES = {
@@ -38,6 +42,7 @@ _CODINGS = {"br": ".br", "gzip": ".gz"}
 @dataclass(frozen=True, slots=True)
 class Pages:
     index: str
+    plain: Mapping[str, bytes]
     assets: Mapping[str, bytes]
 
 
@@ -48,7 +53,8 @@ def pages() -> Pages | None:
     if not (folder / "index.html").is_file():
         return None
     assets = {file.name: file.read_bytes() for file in (folder / "assets").iterdir()}
-    return Pages((folder / "index.html").read_text("utf-8"), assets)
+    plain = {name: (folder / name).read_bytes() for name in PLAIN if (folder / name).is_file()}
+    return Pages((folder / "index.html").read_text("utf-8"), plain, assets)
 
 
 @get(["/", "/rules", "/t/{table:str}"], include_in_schema=False)
@@ -66,19 +72,42 @@ async def index(request: Request[None, None, State]) -> Response[str]:
     )
 
 
-@get("/assets/{name:str}", include_in_schema=False)
-async def asset(request: Request[None, None, State], name: FromPath[str]) -> Response[bytes]:
-    """A file of the pages, compressed where the browser takes it so."""
+@get(["/assets/{name:str}", *(f"/{name}" for name in PLAIN)], include_in_schema=False)
+async def asset(
+    request: Request[None, None, State], name: FromPath[str | None] = None
+) -> Response[bytes]:
+    """A file of the pages: below assets/ by its name, or one that lies beside the first page."""
     built = pages()
-    media_type = _TYPES.get(name.rpartition(".")[2])
-    if built is None or media_type is None or name not in built.assets:
+    if built is None:
+        raise NotFoundException
+    if name is None:
+        return _plain(request.scope["path"].rpartition("/")[2], built.plain)
+    return _kept(name, built.assets, request.headers.get("accept-encoding", ""))
+
+
+def _plain(name: str, plain: Mapping[str, bytes]) -> Response[bytes]:
+    if name not in plain:
+        raise NotFoundException
+    # A worker asks for pages itself, and lives under the policy it came with.
+    headers = {"cache-control": "no-cache", "content-security-policy": POLICY}
+    return Response(plain[name], media_type=_TYPES[_end_of(name)], headers=headers)
+
+
+def _kept(name: str, assets: Mapping[str, bytes], accepted: str) -> Response[bytes]:
+    """Compressed where the browser takes it so."""
+    media_type = _TYPES.get(_end_of(name))
+    if media_type is None or name not in assets:
         raise NotFoundException
     headers = {"cache-control": _FOREVER, "vary": "accept-encoding"}
-    coding = _coding(request.headers.get("accept-encoding", ""), name, built.assets)
+    coding = _coding(accepted, name, assets)
     if coding is not None:
         name += _CODINGS[coding]
         headers["content-encoding"] = coding
-    return Response(built.assets[name], media_type=media_type, headers=headers)
+    return Response(assets[name], media_type=media_type, headers=headers)
+
+
+def _end_of(name: str) -> str:
+    return name.rpartition(".")[2]
 
 
 def _coding(accepted: str, name: str, assets: Mapping[str, bytes]) -> str | None:

@@ -20,6 +20,7 @@ export type Verdict = Shapes["Verdict"];
 export type View = Shapes["ViewShape"];
 
 const PATIENCE = 15_000;
+const LATELY = 60;
 const PAUSES = [300, 1_000, 3_000, 6_000];
 
 /** The server says no, and why. */
@@ -51,6 +52,20 @@ export async function take(id: string, invitation: string, name: string): Promis
 
 /** A table from one's seat; on one screen from the seat that is asked for, or of whoever is to move. */
 export const see = (id: string, seat?: number): Promise<Table> => ask(`tables/${id}${from(seat)}`);
+
+/** What happened at a table lately, up to a version; nothing where it cannot be told. */
+export async function past(id: string, version: number): Promise<Message[]> {
+  const lines = address(`tables/${id}/events.ndjson`);
+  lines.searchParams.set("after", String(Math.max(0, version - LATELY)));
+  lines.searchParams.set("follow", "false");
+  try {
+    const said = await (await fetch(lines, { signal: AbortSignal.timeout(PATIENCE) })).text();
+    const messages = said.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Message);
+    return messages.filter((message) => message.version <= version);
+  } catch {
+    return [];
+  }
+}
 
 /** Whether a move can be played, and what speaks against it. */
 export const why = (id: string, move: string, seat?: number): Promise<Verdict> =>

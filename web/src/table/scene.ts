@@ -40,6 +40,9 @@ export function layOut(view: View): Scene {
   };
 }
 
+/** The scene as it is, where it still shows what lies on the table. */
+export const keep = (scene: Scene, view: View): Scene => (fits(scene, view) ? scene : layOut(view));
+
 /** The scene after a message: the same cards where they went, those chosen first. What does not fit is laid out anew. */
 export function goOn(scene: Scene, { happenings }: Message, view: View, chosen: ReadonlySet<number>): Scene {
   const market = [...scene.market];

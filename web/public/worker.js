@@ -1,0 +1,39 @@
+// Stands between the browser and the server for whole pages only, and keeps nothing: what the server says is shown as ever,
+// and where it cannot be reached, this page says so.
+
+const AWAY = `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>Jaipur</title>
+<style>
+  :root { font: 1.1rem/1.5 system-ui, sans-serif; color: #2a1b3d; background: #f1d3c2; }
+  body { max-width: 30rem; margin: 12vh auto; padding: 1rem; }
+  h1 { font: 700 2rem/1.2 Georgia, serif; }
+  a { display: inline-block; padding: 0.6rem 1.2rem; border-radius: 0.5rem; color: #fff8ea; background: #0f6b57; }
+  @media (prefers-color-scheme: dark) { :root { color: #f8e7c6; background: #14122f; } }
+</style>
+</head>
+<body>
+<h1>Jaipur</h1>
+<p>The table cannot be reached. Your games wait for you.</p>
+<p lang="fr">La table est injoignable. Vos parties vous attendent.</p>
+<p lang="it">Il tavolo non è raggiungibile. Le tue partite ti aspettano.</p>
+<p><a href="">Try again · <span lang="fr">Réessayer</span> · <span lang="it">Riprova</span></a></p>
+</body>
+</html>`;
+
+const HEADERS = {
+  "content-type": "text/html; charset=utf-8",
+  "content-security-policy": "default-src 'none'; style-src 'unsafe-inline'",
+  "cache-control": "no-store",
+};
+
+addEventListener("install", () => skipWaiting());
+addEventListener("activate", (event) => event.waitUntil(clients.claim()));
+addEventListener("fetch", (event) => {
+  if (event.request.mode !== "navigate") return;
+  event.respondWith(fetch(event.request).catch(() => new Response(AWAY, { status: 503, headers: HEADERS })));
+});
