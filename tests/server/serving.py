@@ -180,12 +180,19 @@ class Trader:
             yield _messages(stream.iter_lines(), b"data: " if events else b"")
 
 
+MOST_BEATS = 6
+"""Signs of life in a row after which nobody waits any longer."""
+
+
 def _messages(lines: Iterator[str], mark: bytes) -> Iterator[bytes]:
+    silent = 0
     for line in map(str.encode, lines):
         if line.startswith(mark or b"{"):
+            silent = 0
             yield line.removeprefix(mark)
         elif line.startswith(b":") or not mark:
-            raise AssertionError("there was nothing but a sign of life")
+            silent += 1
+            assert silent < MOST_BEATS, "there was nothing but signs of life"
 
 
 def opened(http: httpx.Client, against: str, **wishes: object) -> tuple[Trader, Json]:

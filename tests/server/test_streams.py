@@ -234,7 +234,8 @@ def test_a_stream_cut_anywhere_goes_on_where_it_was(
                 if over(parsed(heard[-1])):
                     break
     playing.result()
-    assert heard == trader[1].told()
+    # That somebody is back may come after the end.
+    assert heard == trader[1].told()[: len(heard)]
 
 
 def test_a_stream_that_is_closed_is_forgotten(host: Hosted) -> None:
