@@ -1,4 +1,4 @@
-"""How many games a server carries: python benchmarks/load.py [--games N] [--seconds N] [--database URL] [--further]
+"""How many games a server carries: benchmarks/run load [--games N] [--seconds N] [--database URL] [--further]
 
 Starts `jaipur serve` on loopback, opens the games, follows every seat's stream, and lets each game make a move every
 three seconds. Beside it, in the same run and at the same pace, a bare server that only writes a row. The client and the

@@ -1,5 +1,6 @@
 """A server, a browser, and visitors who have nothing to complain about."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -25,7 +26,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
     if CHROMIUM is None:
-        pytest.skip("no chromium here (Debian: apt install chromium)")
+        missing = "chromium is not installed (on Debian: apt install chromium)"
+        if os.environ.get("CI"):
+            pytest.fail(missing)
+        pytest.skip(missing)
     with sync_playwright() as playwright:
         # Without its sandbox, for tests that run as root in a container.
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
