@@ -1,132 +1,209 @@
 """Photographs the browser table: .venv/bin/python scripts/screenshots.py [FOLDER]
 
-Home, rules, table, an exchange and the end of a round; on a phone and a desktop, by day and by night, in each language.
-Looks at a real server in a real browser (Debian's chromium). The two that the README shows go to docs/ with --readme.
+Home, table, an exchange, the end of a round and the rules; on a phone and a desktop, by day and by night, in each
+language; the first three on a tablet and on a phone on its side too. The round is always the same, played by computers
+beforehand; the server and the browser (Debian's chromium) are real. With --readme two of the pictures go to docs/.
 """
 
 import argparse
+import asyncio
 import shutil
 import socket
 import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from itertools import product
 from pathlib import Path
-from typing import Any
+from random import Random
+from typing import NamedTuple
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import BrowserContext, sync_playwright
+
+from jaipur.players import NO_BUDGET, player_named
+from jaipur.rules import LETTERS, Deal, Game
+from jaipur.server.house import system_time
+from jaipur.server.storage import open_storage
+from jaipur.table.events import AnyEvent, Chair, Dealt, Entry, Opened, Played
+from jaipur.table.options import Options
+from jaipur.table.state import digest
+from jaipur.table.table import Table
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-SIZES = {"phone": (360, 640), "desktop": (1280, 720)}
-LOCALES = {"en": "en-GB", "fr": "fr-FR", "it": "it-IT"}
-SETTLED = 900
-"""Milliseconds until cards have landed."""
+README = {"table-desktop-light-en": "desktop", "exchange-phone-dark-en": "phone"}
+
+SEED = 4
+"""A round that Ann ends by her own move."""
+MOVES = 14
+"""After so many moves she is to move, and this exchange is a good one."""
+EXCHANGE = "+DC-LM"
+LEVEL = "merchant"
+SECRET = "of-somebody-who-sits-for-a-portrait"
+
+SIZES = {"phone": (360, 640), "desktop": (1280, 720), "tablet": (768, 1024), "side": (640, 360)}
+SHARP = ("phone", "side")
+"""What has two dots to a pixel."""
+
+
+class Look(NamedTuple):
+    """How somebody sees the pages."""
+
+    size: str
+    theme: str
+    language: str
+
+    def __str__(self) -> str:
+        return "-".join(self)
+
+
+LOOKS = [Look(*each) for each in product(SIZES, ("light", "dark"), ("en", "fr", "it"))]
+
+
+def table_for(look: Look, moves: int) -> str:
+    """The name of the table at which somebody looks at the round after so many moves."""
+    return f"{LOOKS.index(look):08x}{moves:08x}"
 
 
 class Photographer:
-    """Takes pictures of one visitor's pages."""
+    """Takes the pictures of one visitor's pages."""
 
-    def __init__(self, context: BrowserContext, address: str, out: Path, label: str) -> None:
-        self._context = context
+    def __init__(self, context: BrowserContext, address: str, look: Look) -> None:
+        self._page = context.new_page()
         self._address = address
-        self._out = out
-        self._label = label
-        self._page: Page = context.new_page()
+        self._look = look
 
-    def all(self) -> None:
-        self._page.goto(self._address)
-        self._shoot("home")
-        self._page.goto(f"{self._address}/rules")
-        self._shoot("rules")
-        self._open_table()
-        self._shoot("table")
-        self._choose_an_exchange()
-        self._shoot("exchange")
-        self._play_the_round()
+    def all(self, folder: Path) -> None:
+        scenes = [self.home, self.table, self.exchange]
+        if self._look.size in ("phone", "desktop"):
+            scenes += [self.round, self.rules]
+        for scene in scenes:
+            scene()
+            picture = folder / f"{scene.__name__}-{self._look}.png"
+            self._page.screenshot(path=picture, full_page=scene == self.rules)
+
+    def home(self) -> None:
+        self._go("", "select")
+
+    def table(self) -> None:
+        self._sit_down(table_for(self._look, MOVES))
+
+    def exchange(self) -> None:
+        taken, given = EXCHANGE.removeprefix("+").split("-")
+        for kind in taken:
+            self._page.click(f".market [data-kind={kind}]")
+        for kind in given:
+            self._page.click(".herd" if kind == "M" else f".hand [data-kind={kind}]")
+        self._page.wait_for_selector(".act[aria-disabled=false]")
+
+    def round(self) -> None:
+        *before, last = played()
+        table = table_for(self._look, len(before))
+        self._sit_down(table)
+        move = {"move": last, "version": len(before) + 2}
+        self._page.request.post(f"{self._address}/api/tables/{table}/play", data=move)
         self._page.wait_for_selector("dialog[open]")
-        self._shoot("round")
 
-    def _open_table(self) -> None:
-        self._page.goto(self._address)
-        self._context.request.post(f"{self._address}/api/visitor")
-        wish = {"against": "computer", "level": "peddler", "name": "Ann"}
-        opened = self._context.request.post(f"{self._address}/api/tables", data=wish).json()
-        self._table = f"{self._address}/api/tables/{opened['id']}"
-        for _ in range(6):
-            self._move()
-        self._page.goto(f"{self._address}/t/{opened['id']}")
-        self._page.wait_for_selector(".board")
+    def rules(self) -> None:
+        self._go("rules", "article")
 
-    def _choose_an_exchange(self) -> None:
-        goods = self._page.locator(".market button:not([data-kind=M])")
-        for place in range(min(2, goods.count())):
-            goods.nth(place).click()
+    def _sit_down(self, table: str) -> None:
+        self._go(f"t/{table}", ".news span:not(:empty)")
 
-    def _play_the_round(self) -> None:
-        while self._move():
-            pass
-
-    def _move(self) -> bool:
-        """Make one move of ours, the largest sale there is or the first move; False once the round is over."""
-        while True:
-            seen: dict[str, Any] = self._context.request.get(self._table).json()
-            if any(played["ended"] for played in seen["rounds"]):
-                return False
-            if seen["moves"]:
-                break
-            time.sleep(0.05)
-        move = max(seen["sales"], key=len, default=seen["moves"][0])
-        body = {"move": move, "version": seen["version"]}
-        self._context.request.post(f"{self._table}/play", data=body)
-        return True
-
-    def _shoot(self, what: str) -> None:
-        self._page.wait_for_timeout(SETTLED)
-        self._page.screenshot(path=self._out / f"{what}-{self._label}.png")
+    def _go(self, path: str, sign: str) -> None:
+        self._page.goto(f"{self._address}/{path}")
+        self._page.locator(sign).first.wait_for()
 
 
-def photograph(browser: Browser, address: str, out: Path) -> None:
-    for language, locale in LOCALES.items():
-        for size, (width, height) in SIZES.items():
-            for theme in ("light", "dark"):
-                with browser.new_context(
-                    locale=locale,
-                    viewport={"width": width, "height": height},
-                    color_scheme="dark" if theme == "dark" else "light",
-                ) as context:
-                    label = f"{size}-{theme}-{language}"
-                    print(label, flush=True)
-                    Photographer(context, address, out, label).all()
+def round_dealt() -> Deal:
+    return Deal.shuffled(Random(SEED), 0)
+
+
+def played() -> list[str]:
+    """The moves of the round, Ann's and the computer's."""
+    rng = Random(SEED)
+    game, player = Game(), player_named(LEVEL)
+    game.start(Deal.shuffled(rng, 0))
+    while moves := game.legal_moves():
+        view = game.view(len(game.rounds[-1].moves) % 2)
+        game.play(player.choose(view, moves, rng, NO_BUDGET))
+    return [repr(move) for move in game.rounds[-1].moves]
+
+
+async def keep_tables(database: str) -> None:
+    """Keep the tables before the server starts, which finds them as if they had been played there."""
+    moves = played()
+    storage = await open_storage(database)
+    for look, count in product(LOOKS, (MOVES, len(moves) - 1)):
+        table, entries = table_for(look, count), journal(moves[:count])
+        await storage.append(table, entries, Table.of(table, entries).standing)
+    await storage.close()
+
+
+def journal(moves: Sequence[str]) -> list[Entry]:
+    deal = round_dealt()
+    chairs = (Chair("person", "Ann", digest(SECRET)), Chair("computer", LEVEL))
+    pack = "".join(LETTERS[card] for card in deal.pack)
+    events: list[AnyEvent] = [Opened(chairs, Options()), Dealt(0, pack, deal.bonus, "5a" * 32)]
+    events += [Played(place % 2, move) for place, move in enumerate(moves)]
+    now = system_time()
+    return [Entry(version, now, event) for version, event in enumerate(events, 1)]
+
+
+@contextmanager
+def server(database: str) -> Iterator[str]:
+    """A server over these tables; its address."""
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = free.getsockname()[1]
+    command = [sys.executable, "-m", "jaipur", "serve", "--port", str(port), "--limit", "0"]
+    process = subprocess.Popen([*command, "--database", database], stdout=subprocess.DEVNULL)
+    try:
+        address = f"http://127.0.0.1:{port}"
+        httpx.Client(transport=httpx.HTTPTransport(retries=10)).get(f"{address}/health")
+        yield address
+    finally:
+        process.terminate()
+        process.wait()
+
+
+def photograph(address: str, folder: Path, wanted: str) -> None:
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(
+            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+        )
+        for look in LOOKS:
+            if wanted not in str(look):
+                continue
+            width, height = SIZES[look.size]
+            with chromium.new_context(
+                locale=look.language,
+                viewport={"width": width, "height": height},
+                device_scale_factor=2 if look.size in SHARP else 1,
+                color_scheme="dark" if look.theme == "dark" else "light",
+                reduced_motion="reduce",
+            ) as context:
+                context.add_cookies([{"name": "jaipur", "value": SECRET, "url": address}])
+                context.add_init_script("localStorage['jaipur.speed'] = 'off'")
+                print(look, flush=True)
+                Photographer(context, address, look).all(folder)
+        chromium.close()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path("screenshots"))
+    parser.add_argument("--only", default="", metavar="LOOK", help="such as phone-dark or fr")
     parser.add_argument("--readme", action="store_true", help="renew the pictures of the README")
     options = parser.parse_args()
     options.folder.mkdir(parents=True, exist_ok=True)
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = free.getsockname()[1]
-    address = f"http://127.0.0.1:{port}"
-    with tempfile.TemporaryDirectory() as data, sync_playwright() as playwright:
-        command = [sys.executable, "-m", "jaipur", "serve", "--port", str(port), "--limit", "0"]
-        server = subprocess.Popen([*command, "--database", f"sqlite:///{data}/tables"])
-        try:
-            httpx.Client(transport=httpx.HTTPTransport(retries=10)).get(f"{address}/health")
-            browser = playwright.chromium.launch(
-                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-            )
-            photograph(browser, address, options.folder)
-            browser.close()
-        finally:
-            server.terminate()
-            server.wait()
+    with tempfile.TemporaryDirectory() as data:
+        database = f"sqlite:///{data}/tables"
+        asyncio.run(keep_tables(database))
+        with server(database) as address:
+            photograph(address, options.folder, options.only)
     if options.readme:
-        for taken, name in (
-            ("table-desktop-light-en", "table"),
-            ("exchange-phone-dark-en", "phone"),
-        ):
+        for taken, name in README.items():
             shutil.copy(options.folder / f"{taken}.png", DOCS / f"{name}.png")
 
 
