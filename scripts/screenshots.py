@@ -2,7 +2,8 @@
 
 Home, table, an exchange, the end of a round and the rules; on a phone and a desktop, by day and by night, in each
 language; the first three on a tablet and on a phone on its side too. The round is always the same, played by computers
-beforehand; the server and the browser (Debian's chromium) are real. With --readme two of the pictures go to docs/.
+beforehand; the server is a real one, and browser (Debian's chromium) and fonts are those of the machine. With --readme
+only the two pictures of the README are taken, and go to docs/.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import socket
 import subprocess
 import sys
 import tempfile
+from base64 import b64decode, b64encode
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from itertools import product
@@ -20,7 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 import httpx
-from playwright.sync_api import BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, sync_playwright
 
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import LETTERS, Deal, Game
@@ -32,7 +34,14 @@ from jaipur.table.state import digest
 from jaipur.table.table import Table
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
-README = {"table-desktop-light-en": "desktop", "exchange-phone-dark-en": "phone"}
+SMALL = """async png => {
+  const picture = await createImageBitmap(await (await fetch(png)).blob());
+  const canvas = document.createElement("canvas");
+  [canvas.width, canvas.height] = [picture.width, picture.height];
+  canvas.getContext("2d").drawImage(picture, 0, 0);
+  return canvas.toDataURL("image/webp", 0.9);
+}"""
+"""Makes WebP of a PNG, which is smaller by a third."""
 
 SEED = 4
 """A round that Ann ends by her own move."""
@@ -58,6 +67,7 @@ class Look(NamedTuple):
         return "-".join(self)
 
 
+README = (Look("desktop", "light", "en"), Look("phone", "dark", "en"))
 LOOKS = [Look(*each) for each in product(SIZES, ("light", "dark"), ("en", "fr", "it"))]
 
 
@@ -107,6 +117,12 @@ class Photographer:
 
     def rules(self) -> None:
         self._go("rules", "article")
+
+    def small(self) -> bytes:
+        """What is to be seen now, as WebP."""
+        taken = "data:image/png;base64," + b64encode(self._page.screenshot()).decode()
+        made: str = self._page.context.new_page().evaluate(SMALL, taken)
+        return b64decode(made.partition(",")[2])
 
     def _sit_down(self, table: str) -> None:
         self._go(f"t/{table}", ".news span:not(:empty)")
@@ -167,27 +183,37 @@ def server(database: str) -> Iterator[str]:
         process.wait()
 
 
-def photograph(address: str, folder: Path, wanted: str) -> None:
-    with sync_playwright() as playwright:
-        chromium = playwright.chromium.launch(
-            executable_path=shutil.which("chromium"), args=["--no-sandbox"]
-        )
-        for look in LOOKS:
-            if wanted not in str(look):
-                continue
-            width, height = SIZES[look.size]
-            with chromium.new_context(
-                locale=look.language,
-                viewport={"width": width, "height": height},
-                device_scale_factor=2 if look.size in SHARP else 1,
-                color_scheme="dark" if look.theme == "dark" else "light",
-                reduced_motion="reduce",
-            ) as context:
-                context.add_cookies([{"name": "jaipur", "value": SECRET, "url": address}])
-                context.add_init_script("localStorage['jaipur.speed'] = 'off'")
-                print(look, flush=True)
-                Photographer(context, address, look).all(folder)
-        chromium.close()
+@contextmanager
+def visitor(browser: Browser, address: str, look: Look) -> Iterator[Photographer]:
+    """Somebody who sits at the tables kept for this look, with a camera."""
+    width, height = SIZES[look.size]
+    with browser.new_context(
+        locale=look.language,
+        viewport={"width": width, "height": height},
+        device_scale_factor=2 if look.size in SHARP else 1,
+        color_scheme="dark" if look.theme == "dark" else "light",
+        reduced_motion="reduce",
+    ) as context:
+        context.add_cookies([{"name": "jaipur", "value": SECRET, "url": address}])
+        context.add_init_script("localStorage['jaipur.speed'] = 'off'")
+        yield Photographer(context, address, look)
+
+
+def photograph(browser: Browser, address: str, folder: Path, wanted: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for look in LOOKS:
+        if wanted in str(look):
+            print(look, flush=True)
+            with visitor(browser, address, look) as photographer:
+                photographer.all(folder)
+
+
+def renew_readme(browser: Browser, address: str) -> None:
+    for look in README:
+        with visitor(browser, address, look) as photographer:
+            photographer.table()
+            photographer.exchange()
+            (DOCS / f"{look.size}.webp").write_bytes(photographer.small())
 
 
 def main() -> None:
@@ -196,15 +222,19 @@ def main() -> None:
     parser.add_argument("--only", default="", metavar="LOOK", help="such as phone-dark or fr")
     parser.add_argument("--readme", action="store_true", help="renew the pictures of the README")
     options = parser.parse_args()
-    options.folder.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory() as data:
         database = f"sqlite:///{data}/tables"
         asyncio.run(keep_tables(database))
-        with server(database) as address:
-            photograph(address, options.folder, options.only)
-    if options.readme:
-        for taken, name in README.items():
-            shutil.copy(options.folder / f"{taken}.png", DOCS / f"{name}.png")
+        with server(database) as address, sync_playwright() as playwright:
+            # Without its sandbox, as it may run as root in a container.
+            browser = playwright.chromium.launch(
+                executable_path=shutil.which("chromium"), args=["--no-sandbox"]
+            )
+            if options.readme:
+                renew_readme(browser, address)
+            else:
+                photograph(browser, address, options.folder, options.only)
+            browser.close()
 
 
 if __name__ == "__main__":
