@@ -4,6 +4,7 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
+from typing import cast
 from urllib.parse import urljoin
 
 import httpx
@@ -42,7 +43,7 @@ def test_every_page_has_its_own_address_and_finds_its_files_from_there(
     assert page.headers["content-type"] == "text/html; charset=utf-8"
     files = files_of(page)
     kept = [file for file in files if file.startswith(f"{server.address}/assets/")]
-    assert len(kept) == 2
+    assert len(kept) == 3
     plain = {file.removeprefix(f"{server.address}/") for file in files if file not in kept}
     assert plain == {"icon.svg", "icon-192.png", "manifest.webmanifest"}
     assert all(httpx.get(file).status_code == 200 for file in files)
@@ -76,7 +77,7 @@ def test_a_page_runs_our_scripts_and_nothing_else(server: Server) -> None:
 def test_a_file_comes_compressed_as_the_browser_takes_it(
     server: Server, end: str, media_type: str
 ) -> None:
-    (file,) = [file for file in files_of(got(server, "/")) if file.endswith(end)]
+    file, *_ = [file for file in files_of(got(server, "/")) if file.endswith(end)]
     path = file.removeprefix(server.address)
     plain = got(server, path)
     assert plain.headers["content-type"].partition(";")[0] == media_type
@@ -88,6 +89,20 @@ def test_a_file_comes_compressed_as_the_browser_takes_it(
     with httpx.stream("GET", file, headers={"accept-encoding": "gzip, deflate, br"}) as smallest:
         assert smallest.headers["content-encoding"] == "br"
         assert len(b"".join(smallest.iter_raw())) < len(plain.content)
+
+
+@pytest.mark.parametrize(
+    ("accepted", "language"), [("fr-CH, en;q=0.8", "fr"), ("de, it;q=0.5", "it"), ("de", "en")]
+)
+def test_a_page_brings_the_words_of_the_language_that_is_liked_best(
+    server: Server, accepted: str, language: str
+) -> None:
+    page = httpx.get(f"{server.address}/rules", headers={"accept-language": accepted})
+    assert page.headers["vary"] == "accept-language"
+    assert f'<html lang="{language}">' in page.text
+    (words,) = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page.text)
+    script = httpx.get(urljoin(str(page.url), words)).text
+    assert texts_of(cast("Language", language))["web.tagline"] in script
 
 
 @pytest.mark.parametrize("name", PLAIN)

@@ -130,6 +130,20 @@ def test_one_screen_follows_each_seat_in_a_stream_of_its_own(http: httpx.Client)
         assert {parsed(line)["table"]["you"] for line in said.splitlines()} == {seat}
 
 
+def test_what_was_told_so_far_comes_compressed_to_whoever_takes_it_so(http: httpx.Client) -> None:
+    traders = friends(http)
+    played_out(traders, Random(6), most=20)
+    path, asked = f"{traders[0].path}/events.ndjson", {"after": 0, "follow": False}
+    plain, compressed = (
+        http.get(path, params=asked, headers=traders[0].headers | {"accept-encoding": coding})
+        for coding in ("identity", "gzip")
+    )
+    assert "content-encoding" not in plain.headers
+    assert compressed.headers["content-encoding"] == "gzip"
+    assert compressed.content == plain.content
+    assert compressed.num_bytes_downloaded < plain.num_bytes_downloaded / 5
+
+
 # Those who watch
 
 

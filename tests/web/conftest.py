@@ -7,7 +7,7 @@ from typing import Any
 
 import httpx
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from server.serving import PATIENCE, Server, serving
 from web.playing import Seats, seats_at
@@ -37,13 +37,27 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+def complaint(said: ConsoleMessage, refused: bool) -> list[str]:
+    """What the browser says, but for a refusal where one is expected."""
+    if refused and said.text.startswith("Failed to load resource"):
+        return []
+    return [f"{said.text} {said.location}"]
+
+
 @pytest.fixture
 def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
     """Somebody new on the first page or another, whose cards do not fly unless the speed says so."""
     complaints: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def come(path: str = "", *, speed: str = "off", secret: str = "", **wishes: Any) -> Page:  # noqa: ANN401  # as Playwright types them
+    def come(
+        path: str = "",
+        *,
+        speed: str = "off",
+        secret: str = "",
+        refused: bool = False,
+        **wishes: Any,  # noqa: ANN401  # as Playwright types them
+    ) -> Page:
         context = browser.new_context(**{"locale": "en-GB", **wishes})
         contexts.append(context)
         context.set_default_timeout(10_000)
@@ -53,7 +67,7 @@ def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
         if secret:
             context.add_cookies([{"name": "jaipur", "value": secret, "url": server.address}])
         page = context.new_page()
-        page.on("console", lambda said: complaints.append(f"{said.text} {said.location}"))
+        page.on("console", lambda said: complaints.extend(complaint(said, refused)))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.goto(f"{server.address}/{path}")
         return page

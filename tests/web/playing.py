@@ -141,6 +141,15 @@ def likely(seen: Json, rng: Random) -> str:
     return quick(sales or goods or moves, rng)
 
 
+def weighed(page: Page) -> list[float]:
+    """The bytes of every answer that comes from now on as they travel, headers included; the list grows by itself."""
+    sizes: list[float] = []
+    network = page.context.new_cdp_session(page)
+    network.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
+    network.send("Network.enable")
+    return sizes
+
+
 class Seats(Protocol):
     """Two people at a table of ours."""
 

@@ -94,6 +94,7 @@ def test_a_friend_comes_by_link_and_each_sees_only_their_own(page: Page, visitor
     page.get_by_label("Your name").fill("Ann")
     page.get_by_role("button", name="Open a table").click()
     link = page.get_by_label("Link").input_value()
+    page.get_by_label("Link").focus()
     assert re.search(r"/t/[0-9a-f]{16}#[\w-]{22,}$", link)
     friend = visitor(locale="fr-FR")
     friend.goto(link)
@@ -102,6 +103,8 @@ def test_a_friend_comes_by_link_and_each_sees_only_their_own(page: Page, visitor
     friend.get_by_role("button", name="Prendre place").click()
     expect(friend.get_by_role("region", name="Marché")).to_be_visible()
     expect(page.get_by_role("region", name="Market")).to_be_visible()
+    assert friend.evaluate(NEVER_LOST)
+    assert page.evaluate(NEVER_LOST)
     names = {page: "Ann", friend: "Bo"}
     for _ in range(6):
         mover = page if see(page)["turn"] == see(page)["you"] else friend

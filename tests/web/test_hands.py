@@ -161,21 +161,6 @@ def test_cards_fly_and_stand_still_for_those_who_want_less_motion(
     assert kinds(page, ".hand") == see(page)["view"]["hand"]
 
 
-def test_everything_has_a_name(seated: Seats, visitor: Visitor) -> None:
-    ann, _ = seated(dealt(FULL), FULL_HAND)
-    page = visitor(f"t/{ann.table}", secret=ann.secret)
-    page.get_by_role("button", name="Menu").click()
-    nameless = page.evaluate(
-        """() => [...document.querySelectorAll("button, a, summary, select, dialog, section, [role=group], [role=img]")]
-          .filter(each => !(each.ariaLabel || each.textContent.trim() || each.labels?.[0]?.textContent.trim()))
-          .map(each => each.outerHTML)"""
-    )
-    assert not nameless
-    for dialog in page.locator("dialog").all():
-        label = dialog.get_attribute("aria-labelledby")
-        assert page.locator(f"#{label}").inner_text()
-
-
 SIZES = [(360, 640), (640, 360), (768, 1024), (1280, 720)]
 MEASURE = """() => {
   const inside = box => box.left >= -0.5 && box.top >= -0.5

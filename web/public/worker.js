@@ -17,11 +17,13 @@ const AWAY = `<!doctype html>
 </style>
 </head>
 <body>
+<main>
 <h1>Jaipur</h1>
 <p>The table cannot be reached. Your games wait for you.</p>
 <p lang="fr">La table est injoignable. Vos parties vous attendent.</p>
 <p lang="it">Il tavolo non è raggiungibile. Le tue partite ti aspettano.</p>
 <p><a href="">Try again · <span lang="fr">Réessayer</span> · <span lang="it">Riprova</span></a></p>
+</main>
 </body>
 </html>`;
 

@@ -15,6 +15,9 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
+from jaipur.server.problems import language_of
+from jaipur.words import LANGUAGES
+
 NOT_BUILT = "The pages are not built: run ./jaipur once, or python web/build.py.\n"
 
 POLICY = (
@@ -42,6 +45,8 @@ _CODINGS = {"br": ".br", "gzip": ".gz"}
 @dataclass(frozen=True, slots=True)
 class Pages:
     index: str
+    words: Mapping[str, str]
+    """By language, the file of its words."""
     plain: Mapping[str, bytes]
     assets: Mapping[str, bytes]
 
@@ -54,21 +59,30 @@ def pages() -> Pages | None:
         return None
     assets = {file.name: file.read_bytes() for file in (folder / "assets").iterdir()}
     plain = {name: (folder / name).read_bytes() for name in PLAIN if (folder / name).is_file()}
-    return Pages((folder / "index.html").read_text("utf-8"), plain, assets)
+    scripts = [name for name in assets if _end_of(name) == "js"]
+    words = {name[:2]: name for name in scripts if name.partition("-")[0] in LANGUAGES}
+    return Pages((folder / "index.html").read_text("utf-8"), words, plain, assets)
 
 
 @get(["/", "/rules", "/t/{table:str}"], include_in_schema=False)
 async def index(request: Request[None, None, State]) -> Response[str]:
-    """The first page, the same at every address but for the way to its files."""
+    """The first page, the same at every address but for the way to its files and the words that it will ask for."""
     built = pages()
     if built is None:
         return Response(NOT_BUILT, status_code=503, media_type="text/plain")
     asked = request.scope["raw_path"].decode("latin-1")
+    language = language_of(request.headers.get("accept-language", ""))
+    words = f'<link rel="modulepreload" href="./assets/{built.words[language]}" />'
+    page = built.index.replace('<html lang="en">', f'<html lang="{language}">')
     below = asked.removeprefix(request.scope.get("root_path", "")).count("/") - 1
     return Response(
-        built.index.replace('"./', '"' + ("../" * below or "./")),
+        page.replace("</head>", f"{words}</head>").replace('"./', '"' + ("../" * below or "./")),
         media_type="text/html",
-        headers={"cache-control": "no-cache", "content-security-policy": POLICY},
+        headers={
+            "cache-control": "no-cache",
+            "content-security-policy": POLICY,
+            "vary": "accept-language",
+        },
     )
 
 

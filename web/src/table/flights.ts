@@ -30,18 +30,23 @@ export function watchCards(table: HTMLElement): (whereTo: (id: number) => string
   const before = new Map([...cards(table)].map(([id, card]) => [id, { card, box: card.getBoundingClientRect() }]));
   return (whereTo) => {
     const now = cards(table);
+    // Everything is looked at before anything moves: a look after a move would lay the table out anew.
+    const flights: (() => void)[] = [];
     let late = 0;
     for (const [id, card] of now) {
       const from = before.get(id)?.box ?? zone(table, card.dataset.from ?? "deck");
       const to = card.getBoundingClientRect();
       if (from && (Math.abs(from.x - to.x) > 2 || Math.abs(from.y - to.y) > 2)) {
-        fly(card, from, to, lasts, before.has(id) ? 0 : Math.min(120, 40 * late++));
+        const delay = before.has(id) ? 0 : Math.min(120, 40 * late++);
+        flights.push(() => fly(card, from, to, lasts, delay));
       }
     }
+    const home = table.getBoundingClientRect();
     for (const [id, { card, box }] of before) {
       const gone = now.has(id) ? undefined : zone(table, whereTo(Number(id)));
-      if (gone) ghost(table, card, box, gone, lasts);
+      if (gone) flights.push(() => ghost(table, home, card, box, gone, lasts));
     }
+    for (const start of flights) start();
   };
 }
 
@@ -61,9 +66,8 @@ function fly(card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number, delay
 }
 
 /** A card that is on the table no more is seen going to where it is now. */
-function ghost(table: HTMLElement, card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number): void {
+function ghost(table: HTMLElement, home: DOMRect, card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number): void {
   const twin = card.cloneNode(true) as HTMLElement;
-  const home = table.getBoundingClientRect();
   twin.removeAttribute("data-card");
   twin.inert = true;
   twin.setAttribute("aria-hidden", "true");
