@@ -11,16 +11,16 @@ from web.playing import Seats, act, choose, see, shown
 from web.test_hands import FULL, FULL_HAND, MEASURE, SIZES
 
 KNOWN = "LLPPC DDGSC GS PLCD"
-MANY_KINDS = "-L -DD -L -C -P +G -P +S -C +P +M +L +D +C".split()
+MANY_KINDS = ["-L", "-DD", "-L", "-C", "-P", "+G", "-P", "+S", "-C", "+P", "+M", "+L", "+D", "+C"]
 """After these, five of the seven cards in the hand of seat 1 are known, each of another kind."""
 WITHIN = """() => {
   const box = which => document.querySelector(which).getBoundingClientRect();
   const side = box(".side");
+  const parts = [...document.querySelectorAll(".row > *")].map(part => part.getBoundingClientRect());
   return ["helps", "tokens", "bonuses"].filter(each => {
     const part = box(`.${each}`);
     const out = part.top < side.top - 0.5 || part.bottom > side.bottom + 0.5 || part.right > side.right + 0.5;
-    const cut = [...document.querySelectorAll(".row > *")].some(one => one.getBoundingClientRect().right > side.right + 0.5);
-    return out || cut;
+    return out || parts.some(one => one.right > side.right + 0.5);
   });
 }"""
 """What does not fit into the place of the tokens."""

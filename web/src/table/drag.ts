@@ -11,13 +11,14 @@ export function drag(card: HTMLElement, onpick: () => void): { update: (onpick: 
   function down({ pointerId: id, clientX: x, clientY: y, button, isPrimary }: PointerEvent): void {
     carried = false;
     from = button === 0 && isPrimary ? { id, x, y } : undefined;
+    // A quick hand has left the card before it is heard of again.
+    if (from) card.setPointerCapture(id);
   }
 
   function move({ pointerId, clientX, clientY }: PointerEvent): void {
     if (pointerId !== from?.id) return;
     const [x, y] = [clientX - from.x, clientY - from.y];
     if (!carried && Math.hypot(x, y) < FAR) return;
-    if (!carried) card.setPointerCapture(pointerId);
     carried = true;
     card.dataset.carried = "";
     card.style.transform = `translate(${x}px, ${y}px)`;
@@ -37,9 +38,9 @@ export function drag(card: HTMLElement, onpick: () => void): { update: (onpick: 
     card.style.transform = "";
   }
 
-  /** The click that ends a drag is none. */
+  /** The click that ends a drag is none; that of a key is one. */
   function click(event: MouseEvent): void {
-    if (carried) event.stopPropagation();
+    if (carried && event.detail) event.stopPropagation();
     carried = false;
   }
 
