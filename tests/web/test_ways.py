@@ -1,4 +1,4 @@
-"""Cards are carried as well as clicked: let go elsewhere they are chosen, let go at home nothing happened."""
+"""Other ways to act: cards are carried and moves typed; and words that follow the language meanwhile."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from jaipur.words import Words
 from tables import dealt
 from web.conftest import Visitor
 from web.playing import Seats, act, hand_card, herd, kinds, market_card, said, shown, why_not
@@ -84,3 +85,45 @@ def test_a_card_that_cannot_be_taken_says_why_when_it_is_let_go(
     page.keyboard.press("Escape")
     market_card(page, "C").click()
     expect(said(page)).to_have_text(why_not(page, "+C")["sentence"])
+
+
+def test_a_move_can_be_typed(seated: Seats, visitor: Visitor) -> None:
+    ann, _ = seated(dealt("DCCLM GSSPL PL"))
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+
+    def write(move: str) -> None:
+        page.get_by_role("button", name="Menu").click()
+        page.get_by_label("Type a move").fill(move)
+        page.keyboard.press("Enter")
+        expect(page.get_by_role("dialog")).to_be_hidden()
+
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_text("The table in words").click()
+    page.keyboard.press("Escape")
+    write("+pl-dm")
+    shown(page, 3)
+    expect(said(page)).to_contain_text("You took 1 spice and 1 leather for 1 diamond and 1 camel.")
+
+
+def test_a_reason_is_told_again_in_the_language_that_is_chosen_meanwhile(
+    seated: Seats, visitor: Visitor
+) -> None:
+    ann, _ = seated(dealt("DCCLM GSSPL PL"))
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+    hand_card(page, "D").click()
+    expect(said(page)).to_have_text(why_not(page, "-D")["sentence"])
+    page.get_by_label("Language").first.select_option("fr")
+    reason = Words("fr").say("reason.two_precious", kind="diamants")
+    expect(said(page)).to_have_text(reason)
+    expect(page.locator("[aria-pressed=true]")).to_have_count(1)
+
+
+def test_a_level_is_called_by_its_name_in_every_language(page: Page) -> None:
+    for language in ("en", "fr", "it"):
+        page.get_by_label(re.compile("Language|Langue|Lingua")).select_option(language)
+        name = Words(language).say("level.name.random")
+        expect(page.locator(".computer option").first).to_have_text(name)
+    page.locator(".computer button").click()
+    expect(page.get_by_role("region", name="Caso")).to_be_visible()
+    page.locator("header .name").click()
+    expect(page.get_by_role("link", name="Tavolo con Caso")).to_be_visible()
