@@ -3,15 +3,14 @@
 import re
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
-import httpx
+import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from jaipur.players import player_named
 from jaipur.table.events import AnyEvent, Chair, Dealt, Played
 from jaipur.table.state import digest
-from server.serving import Server, keep, serving
+from server.serving import Server, keep
 from table.keeping import kept_table
 from tables import dealt
 from web.conftest import Visitor
@@ -25,16 +24,19 @@ from web.playing import (
     new_name,
     press,
     said,
-    seats_at,
     see,
 )
+from web.test_hands import FULL, MEASURE, SIZES
 
-FULL = "DDGSC LLPPC PL CP"
 SECRET = "the-secret-of-both-at-one-screen"
 LIVE = {"kind": "live", "seconds": 10}
 DAILY = {"kind": "daily", "days": 3}
 PAUSE = 15_000
 """Milliseconds after a deal in which no clock runs."""
+FITS = (
+    "part => part.scrollHeight <= part.clientHeight + 1 && part.scrollWidth <= part.clientWidth + 1"
+)
+"""Whether nothing sticks out of a part of the page."""
 
 
 def menu(page: Page, name: str = "Menu") -> None:
@@ -105,6 +107,23 @@ def test_going_away_coming_back_giving_up_and_a_rematch_are_told(
     for each in (page, other):
         expect(each.locator(".board")).to_be_visible()
     assert [see(each)["you"] for each in (page, other)] == [1, 0]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_after_the_game_everything_is_in_reach_on_every_screen(
+    seated: Seats, visitor: Visitor, language: str
+) -> None:
+    ann, bo = seated(dealt(FULL), clock=DAILY, helps=True)
+    page = visitor(f"t/{ann.table}", secret=ann.secret, locale=language)
+    expect(act(page)).to_be_visible()
+    for what in ("/leave", "/resign", "/rematch"):
+        bo.post(what).raise_for_status()
+    expect(page.locator(".bar [role=status]")).to_contain_text("Bo")
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate(MEASURE), (width, height)
+        for part in (".bar", ".other", ".tray"):
+            assert page.locator(part).evaluate(FITS), (part, width, height)
 
 
 def test_whoever_has_the_address_may_watch_what_both_see_a_little_later(
@@ -208,14 +227,10 @@ def test_on_one_screen_a_round_ends_with_its_sheet_and_a_game_with_its_winner(
 
 
 def test_a_move_whose_answer_is_lost_with_the_server_is_played_once(
-    browser: Browser, tmp_path: Path
+    browser: Browser, server: Server, seated: Seats
 ) -> None:
-    with (
-        serving(tmp_path) as server,
-        httpx.Client(base_url=server.address) as http,
-        browser.new_context(locale="en-GB") as context,
-    ):
-        ann, bo = seats_at(server, http)(dealt(FULL))
+    ann, bo = seated(dealt(FULL))
+    with browser.new_context(locale="en-GB") as context:
         context.add_cookies([{"name": "jaipur", "value": ann.secret, "url": server.address}])
         page = context.new_page()
         page.goto(f"{server.address}/t/{ann.table}")
