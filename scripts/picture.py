@@ -28,7 +28,9 @@ def main() -> None:
         game.play(player.choose(game.view(move % 2), game.legal_moves(), rng, NO_BUDGET))
     words = Words("en")
     console = Console(record=True, width=WIDTH, file=StringIO())
-    for row in table_rows(sight_of(game, 0, ("You", "merchant"), words), words, HEIGHT):
+    for row in table_rows(
+        sight_of(game, 0, ("You", words.say("level.name.merchant")), words), words, HEIGHT
+    ):
         console.print(row)
     console.print(Text("> "))
     svg = console.export_svg(title="./jaipur")

@@ -173,6 +173,12 @@ def test_cards_are_counted_and_listed(language: Language, told: str) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
+def test_every_level_has_a_name_of_its_own(language: Language) -> None:
+    names = [Words(language).say(f"level.name.{level.name}") for level in LEVELS]
+    assert len(set(names)) == len(LEVELS)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
 def test_names_of_cards_fit_on_a_card(language: Language) -> None:
     words = Words(language)
     assert all(len(words.card(kind)) <= WIDEST_NAME for kind in KINDS)

@@ -18,6 +18,7 @@ FULL_HAND = """
     > seat 0  hand G S C C P L L | herd 2
 """
 
+WAY_OUT = "Sell first, or give goods instead of camels."
 CASES = [
     (Rule.ROUND_OVER, OVER, "+D", "The round is over."),
     (Rule.EMPTY_MOVE, TABLE, "", "A turn takes cards or sells cards; this does neither."),
@@ -66,8 +67,8 @@ CASES = [
         "-S",
         "Diamonds, gold and silver are sold two or more at a time; of silver you would sell one.",
     ),
-    (Rule.HAND_LIMIT, FULL_HAND, "+D", "You would hold 8 goods; the limit is 7."),
-    (Rule.HAND_LIMIT, FULL_HAND, "+DD-MM", "You would hold 9 goods; the limit is 7."),
+    (Rule.HAND_LIMIT, FULL_HAND, "+D", f"You would hold 8 goods; the limit is 7. {WAY_OUT}"),
+    (Rule.HAND_LIMIT, FULL_HAND, "+DD-MM", f"You would hold 9 goods; the limit is 7. {WAY_OUT}"),
 ]
 
 

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from jaipur.server import database, storage
-from jaipur.server.database import Work
+from jaipur.server.adding import Addition
 from jaipur.server.storage import Storage, StorageError, open_storage
 from jaipur.table.events import (
     Abandoned,
@@ -221,17 +221,17 @@ async def test_a_commit_nobody_heard_of_is_neither_lost_nor_written_twice(
     storage_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(storage_url) as store:
-        write = store._database.write
+        add = store._database.add
         cut: list[str] = ["connection lost"]
 
-        async def write_and_break(work: Work[list[bool]]) -> list[bool]:
-            kept = await write(work)
+        async def add_and_break(additions: Sequence[Addition]) -> set[str]:
+            taken = await add(additions)
             if cut:
                 raise StorageError(cut.pop())
-            return kept
+            return taken
 
         await store.append("theirs", move(1, "them"), OPEN)
-        monkeypatch.setattr(store._database, "write", write_and_break)
+        monkeypatch.setattr(store._database, "add", add_and_break)
         kept = await asyncio.gather(
             outcome(store, "ours", journal([OPENED])), outcome(store, "theirs", move(1, "us"))
         )

@@ -42,7 +42,14 @@ PLAYERS = ("greedy greedy", "greedy random", "random random")
 
 seeds = st.integers(0, 2**32 - 1)
 audiences = st.sampled_from(AUDIENCES)
-options = st.sampled_from((Options(), Options(herds="hidden", clock=Live(600, 5))))
+options = st.sampled_from(
+    (
+        Options(),
+        Options(herds="hidden", clock=Live(600, 5)),
+        Options(helps=True),
+        Options(herds="hidden", helps=True),
+    )
+)
 
 
 def another_deal(played: Round, audience: Audience, rng: Random) -> Deal:

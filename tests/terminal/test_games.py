@@ -76,6 +76,7 @@ def test_a_game_is_played_to_its_end(
         )
         assert [int(rupees) for rupees in re.findall(r"\d+", row)] == list(played.result.rupees)
     seals = {"seals": 2, "other": game.seals[1 - game.winner]}
+    against = words.say(f"level.name.{against}")
     assert words.by([None, against][game.winner], "won", **seals) in sheets[-1]
     assert not (tmp_path / "game.jaipur.jsonl").exists()
     assert "Traceback" not in terminal.text

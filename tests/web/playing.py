@@ -150,19 +150,29 @@ def weighed(page: Page) -> list[float]:
     return sizes
 
 
+def new_name() -> str:
+    """A table's name that nobody has yet."""
+    return f"{getrandbits(64):016x}"
+
+
 class Seats(Protocol):
     """Two people at a table of ours."""
 
-    def __call__(self, deal: Deal, moves: Sequence[str] = ()) -> list[Trader]: ...
+    def __call__(
+        self, deal: Deal, moves: Sequence[str] = (), *, ago: int = 0, **options: object
+    ) -> list[Trader]: ...
 
 
 def seats_at(server: Server, http: httpx.Client) -> Seats:
     """Who seats them; by a thread, since Playwright keeps the loop of this one."""
 
-    def seat(deal: Deal, moves: Sequence[str] = ()) -> list[Trader]:
-        table = f"{getrandbits(64):016x}"
+    def seat(
+        deal: Deal, moves: Sequence[str] = (), *, ago: int = 0, **options: object
+    ) -> list[Trader]:
+        put = partial(
+            dealt_to, server.database, http, deal, moves, ago=ago, table=new_name(), **options
+        )
         with ThreadPoolExecutor(1) as pool:
-            put = partial(dealt_to, server.database, http, deal, moves, table=table)
             return pool.submit(put).result()
 
     return seat

@@ -6,14 +6,12 @@ import { type Key, listed, say } from "./words.svelte";
 export const GOODS = ["D", "G", "S", "C", "P", "L"] as const;
 const KINDS = [...GOODS, "M"] as const;
 
+/** The kinds of a pile, each with its number. */
+export const counted = (pile: string): { kind: (typeof KINDS)[number]; n: number }[] =>
+  KINDS.map((kind) => ({ kind, n: [...pile].filter((card) => card === kind).length })).filter(({ n }) => n);
+
 /** Cards, counted: “2 gold and 1 camel”. */
-export function cards(pile: string): string {
-  return listed(
-    KINDS.map((kind) => ({ kind, n: [...pile].filter((card) => card === kind).length }))
-      .filter(({ n }) => n)
-      .map(({ kind, n }) => say(`cards.${kind}`, { n })),
-  );
-}
+export const cards = (pile: string): string => listed(counted(pile).map(({ kind, n }) => say(`cards.${kind}`, { n })));
 
 /** What a legal move does, told before it is played. */
 export function told(move: string, { view, sales }: Table): string {

@@ -7,24 +7,27 @@ import { say, type Key } from "./words.svelte";
 /** What a seat is called; null is the seat of whoever reads. */
 export type Names = (seat: number) => string | null;
 
-/** Everything that lies on the table. */
-export function described(table: Table, view: View, name: string): string[] {
+/** Everything that lies on the table, to whoever sits there or watches. */
+export function described(table: Table, view: View, names: (seat: number) => string): string[] {
   const { own, other } = view;
+  const [first, name] = [names(view.seat), names(1 - view.seat)];
+  const watching = table.you === null;
   const bonus = sum(own.bonus_values ?? []);
   const left = view.bonus;
+  const round = { number: table.rounds.length, first, own: own.seals, name, other: other.seals };
   return [
-    say("plain.round", { number: table.rounds.length, own: own.seals, name, other: other.seals }),
+    say(watching ? "plain.round.watched" : "plain.round", round),
     say("plain.market", { cards: cards(view.market) }),
-    say("plain.hand", { cards: cards(view.hand) }),
-    say("plain.herd", { cards: say("cards.M", { n: view.herd }) }),
-    say("plain.own", { rupees: say("rupees", { n: own.rupees + bonus }), goods: own.rupees, bonus }),
-    say("plain.other", {
-      name,
-      hand: say("goods", { n: other.hand }),
-      herd: other.herd === null ? say("plain.hidden_herd") : say("cards.M", { n: other.herd }),
-      rupees: say("rupees", { n: other.rupees }),
-      bonuses: say("bonuses", { n: sum(Object.values(other.bonuses)) }),
-    }),
+    ...(watching
+      ? [seenOf(first, own)]
+      : [
+          say("plain.hand", { cards: cards(view.hand) }),
+          say("plain.herd", { cards: say("cards.M", { n: view.herd }) }),
+          say("plain.own", { rupees: say("rupees", { n: own.rupees + bonus }), goods: own.rupees, bonus }),
+        ]),
+    seenOf(name, other),
+    ...known(table, view, names).map(({ name, shown }) => say("plain.known", { name, cards: cards(shown) })),
+    ...(table.helps ? [say("plain.unseen", { cards: cards(table.helps.unseen) })] : []),
     ...GOODS.map((good) => {
       const values = view.tokens[good] ?? [];
       const key: Key = values.length ? "plain.tokens" : "plain.no_tokens";
@@ -35,8 +38,39 @@ export function described(table: Table, view: View, name: string): string[] {
   ];
 }
 
+function seenOf(name: string, trader: View["other"]): string {
+  return say("plain.other", {
+    name,
+    hand: say("goods", { n: trader.hand }),
+    herd: trader.herd === null ? say("plain.hidden_herd") : say("cards.M", { n: trader.herd }),
+    rupees: say("rupees", { n: trader.rupees }),
+    bonuses: say("bonuses", { n: sum(Object.values(trader.bonuses)) }),
+  });
+}
+
+export interface KnownHand {
+  name: string;
+  shown: string;
+  /** How many more cards the hand holds. */
+  hidden: number;
+}
+
+/** What is known of the hands one does not see, where the table counts it. */
+export function known({ helps, you }: Table, view: View, names: (seat: number) => string): KnownHand[] {
+  const hands = [{ seat: 1 - view.seat, held: view.other.hand }];
+  if (you === null) hands.push({ seat: view.seat, held: view.own.hand });
+  if (!helps) return [];
+  return hands.map(({ seat, held }) => {
+    const shown = helps.shown[seat] ?? "";
+    return { name: names(seat), shown, hidden: held - shown.length };
+  });
+}
+
 /** What a message tells. */
 export function happened(message: Message, names: Names): string {
+  const { kind, seat } = message;
+  if (kind === "abandoned") return say("told.abandoned");
+  if (seat !== null && (kind === "resigned" || kind === "flagged")) return by(names(seat), `told.${kind}`, {});
   const told: string[] = [];
   const gave = message.happenings.find((each) => each.what === "gave");
   for (const each of message.happenings) {
@@ -60,7 +94,9 @@ export function happened(message: Message, names: Names): string {
   return told.join(" ");
 }
 
-function by(name: string | null, key: "took" | "exchanged" | "sold", values: Record<string, string>): string {
+type Done = "took" | "exchanged" | "sold" | "told.resigned" | "told.flagged";
+
+function by(name: string | null, key: Done, values: Record<string, string>): string {
   return name === null ? say(`${key}.you`, values) : say(`${key}.they`, { name, ...values });
 }
 

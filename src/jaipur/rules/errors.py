@@ -51,7 +51,10 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.NOT_IN_HAND: "Of {kind}, your hand has {have}; you would give {wanted}.",
     Rule.NOT_IN_HERD: "Camels in your herd: {have}; you would give {wanted}.",
     Rule.TWO_PRECIOUS: "Diamonds, gold and silver are sold two or more at a time; of {kind} you would sell one.",
-    Rule.HAND_LIMIT: "You would hold {held} goods; the limit is {limit}.",
+    Rule.HAND_LIMIT: (
+        "You would hold {held} goods; the limit is {limit}. "
+        "Sell first, or give goods instead of camels."
+    ),
 }
 
 

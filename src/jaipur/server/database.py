@@ -7,14 +7,16 @@ transaction, where an asynchronous driver takes one for each step. For PostgreSQ
 import asyncio
 import sqlite3
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Protocol, TypeVar
 
 import sqlalchemy as sa
 
+from jaipur.server.adding import Addition, add_at_once, add_in_steps
 from jaipur.server.migrations import migrate
 from jaipur.server.schema import StorageError
 
@@ -31,11 +33,12 @@ ANSWER = 20.0
 class Database(Protocol):
     """Runs work on connections of its own; whatever fails is a `StorageError`.
 
-    What was written is durable when `write` returns; when it fails, nobody knows whether it is there.
+    What was written is durable when `write` or `add` returns; when it fails, nobody knows whether it is there.
     """
 
     async def read(self, work: Work[T]) -> T: ...
     async def write(self, work: Work[T]) -> T: ...
+    async def add(self, additions: Sequence[Addition]) -> set[str]: ...
     async def close(self) -> None: ...
 
 
@@ -114,6 +117,9 @@ class Sqlite:
         with _told(self._name, sqlite3.Error):
             return await asyncio.get_running_loop().run_in_executor(self._writer, self._write, work)
 
+    async def add(self, additions: Sequence[Addition]) -> set[str]:
+        return await self.write(partial(add_in_steps, additions=additions))
+
     async def close(self) -> None:
         await asyncio.to_thread(self._close)
 
@@ -186,23 +192,28 @@ class Postgres:
             hide_parameters=True,
             connect_args={"timeout": PATIENCE, "command_timeout": ANSWER},
         )
-        self._reading = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._each_alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
 
     async def read(self, work: Work[T]) -> T:
         try:
-            return await self._read(work)
+            return await self._run_alone(work)
         except StorageError:  # the server may have closed this connection long ago
-            return await self._read(work)
+            return await self._run_alone(work)
 
-    async def _read(self, work: Work[T]) -> T:
+    async def _run_alone(self, work: Work[T]) -> T:
+        """Work in which every statement is a transaction by itself."""
         with _told(self._name, *self._failures):
-            async with self._reading.connect() as connection:
+            async with self._each_alone.connect() as connection:
                 return await connection.run_sync(work)
 
     async def write(self, work: Work[T]) -> T:
         with _told(self._name, *self._failures):
             async with self._engine.begin() as connection:
                 return await connection.run_sync(work)
+
+    async def add(self, additions: Sequence[Addition]) -> set[str]:
+        # Not tried again by itself: it may be there, although the connection was lost.
+        return await self._run_alone(partial(add_at_once, additions=additions))
 
     async def close(self) -> None:
         await self._engine.dispose()

@@ -16,8 +16,9 @@ from msgspec import DecodeError, ValidationError
 from msgspec.json import Decoder, Encoder
 
 from jaipur.server import schema
+from jaipur.server.adding import Addition
 from jaipur.server.database import Database, open_database
-from jaipur.server.schema import Addition, Row, StorageError
+from jaipur.server.schema import Row, StorageError
 from jaipur.table.events import AnyEvent, Entry
 from jaipur.table.options import Millis
 from jaipur.table.store import Conflict, Standing
@@ -127,7 +128,7 @@ class Storage:
                 self._arrived.clear()
                 await self._arrived.wait()
                 continue
-            group = [self._queue.popleft() for _ in range(min(GROUP, len(self._queue)))]
+            group = self._next_group()
             try:
                 await self._write(group)
             except (
@@ -135,6 +136,14 @@ class Storage:
             ) as error:  # whatever it is, nobody waits for ever and the next group gets its turn
                 for waiting in group:
                     waiting.tell(error)
+
+    def _next_group(self) -> list[_Waiting]:
+        """Those who wait longest, one for each table; a second one waits for what becomes of the first."""
+        group: dict[str, _Waiting] = {}
+        while self._queue and len(group) < GROUP and self._queue[0].addition.table not in group:
+            waiting = self._queue.popleft()
+            group[waiting.addition.table] = waiting
+        return list(group.values())
 
     async def _write(self, group: list[_Waiting]) -> None:
         try:
@@ -157,10 +166,13 @@ class Storage:
                     return
 
     async def _commit(self, group: list[_Waiting], unsure: bool) -> None:
-        additions = [waiting.addition for waiting in group]
-        kept = await self._database.write(partial(schema.add, additions=additions, unsure=unsure))
-        for waiting, is_kept in zip(group, kept, strict=True):
-            waiting.tell(None if is_kept else Conflict())
+        taken = await self._database.add([waiting.addition for waiting in group])
+        for waiting in group:
+            addition = waiting.addition
+            kept = addition.table in taken or (
+                unsure and await self._database.read(addition.is_written)
+            )
+            waiting.tell(None if kept else Conflict())
         if self._observe is not None:
             self._observe(time.perf_counter() - group[0].since, len(group))
 

@@ -11,6 +11,7 @@ from jaipur.notation.cards import write_pile
 from jaipur.notation.views import BONUS_NAMES, view_as_data
 from jaipur.rules import LETTERS, Event, Move, Result, Seat, events_of
 from jaipur.rules import events as seen
+from jaipur.rules.cards import GOODS_MASK
 from jaipur.rules.view import Payment, payment_for
 from jaipur.table import shapes
 from jaipur.table.events import Played
@@ -55,6 +56,7 @@ def table_as_seen(table: State, audience: Audience, now: Millis) -> shapes.Table
         rounds=[_round(table, number) for number in range(len(table.game.rounds))],
         view=_view(table, audience) if dealt and audience is not None else None,
         public=_public(table) if dealt and audience is None else None,
+        helps=_helps(table, audience) if dealt and table.options.helps else None,
         moves=[str(move) for move in moves],
         sales=_sales(table, moves),
         limits=_LIMITS,
@@ -79,6 +81,18 @@ def _public(table: State) -> shapes.PublicShape:
     """What both see: of each trader, just what the other one sees."""
     first, second = (view_as_data(table.game.view(seat)) for seat in (0, 1))
     return convert(first | {"traders": [second["other"], first["other"]]}, shapes.PublicShape)
+
+
+def _helps(table: State, audience: Audience) -> shapes.HelpsShape:
+    view = table.game.view(audience or 0)
+    shown = [write_pile(view.own.shown), write_pile(view.other.shown)]
+    unseen = view.unseen()
+    if audience is None:
+        unseen += view.hand - view.own.shown
+    if view.herds == "hidden":
+        # Their camels would tell the size of the other's herd.
+        unseen &= GOODS_MASK
+    return shapes.HelpsShape((shown[view.seat], shown[1 - view.seat]), write_pile(unseen))
 
 
 def _moves(table: State, audience: Audience) -> list[Move]:

@@ -124,6 +124,15 @@ class SaleShape(Struct, frozen=True):
     bonus: str | None
 
 
+class HelpsShape(Struct, frozen=True):
+    """What anybody could have counted, where the traders agreed that it is counted for them."""
+
+    shown: tuple[str, str]
+    """By seat: the cards of a hand that were seen going in and not out."""
+    unseen: str
+    """The cards you have not seen, in the deck or in a hand; without camels where herds are hidden."""
+
+
 class TableShape(Struct, frozen=True):
     """A table as one seat, or somebody who watches, sees it."""
 
@@ -142,6 +151,8 @@ class TableShape(Struct, frozen=True):
     """The current round from your seat,"""
     public: PublicShape | None
     """or, for those who watch, as anybody sees it."""
+    helps: HelpsShape | None
+    """Null where `options.helps` is off."""
     moves: list[str]
     """Your legal moves, when it is your turn,"""
     sales: dict[str, SaleShape]

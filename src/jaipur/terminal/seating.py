@@ -36,7 +36,7 @@ class Seating:
 
     def _called(self, words: Words, seat: Seat) -> str:
         if self.seats[seat] != PERSON:
-            return self.seats[seat]
+            return words.say(f"level.name.{self.seats[seat]}")
         alone = len(self.people) == 1
         return self.names[seat] or words.say("label.you" if alone else f"label.traders.{seat}")
 

@@ -70,11 +70,12 @@ class Session:
     def _greeting(self) -> str:
         if self.shared:
             return self.words.say("between", name=self.names[0], other=self.names[1])
-        name = self.names[1 - self.seating.people[0]]
+        seat = 1 - self.seating.people[0]
+        level = self.seating.seats[seat]
         lines = {level.name: level.line for level in LEVELS}
         # The English lines stand beside the players.
-        line = self.words.find(f"level.{name}") or lines[name]
-        return self.words.say("against", name=name, line=line)
+        line = self.words.find(f"level.{level}") or lines[level]
+        return self.words.say("against", name=self.names[seat], line=line)
 
     def _keep(self) -> None:
         self.keeper.keep(self.line())

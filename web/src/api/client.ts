@@ -53,10 +53,10 @@ export async function take(id: string, invitation: string, name: string): Promis
 /** A table from one's seat; on one screen from the seat that is asked for, or of whoever is to move. */
 export const see = (id: string, seat?: number): Promise<Table> => ask(`tables/${id}${from(seat)}`);
 
-/** What happened at a table lately, up to a version; nothing where it cannot be told. */
-export async function past(id: string, version: number): Promise<Message[]> {
-  const lines = address(`tables/${id}/events.ndjson`);
-  lines.searchParams.set("after", String(Math.max(0, version - LATELY)));
+/** What happened at a table lately, up to a version, as one's seat is told; nothing where it cannot be told. */
+export async function past(id: string, version: number, seat?: number, lately = LATELY): Promise<Message[]> {
+  const lines = address(`tables/${id}/events.ndjson${from(seat)}`);
+  lines.searchParams.set("after", String(Math.max(0, version - lately)));
   lines.searchParams.set("follow", "false");
   try {
     const said = await (await fetch(lines, { signal: AbortSignal.timeout(PATIENCE) })).text();
@@ -70,6 +70,9 @@ export async function past(id: string, version: number): Promise<Message[]> {
 /** Whether a move can be played, and what speaks against it. */
 export const why = (id: string, move: string, seat?: number): Promise<Verdict> =>
   ask(`tables/${id}/why?move=${encodeURIComponent(move)}${from(seat, "&")}`);
+
+/** Say that one goes away for a while; nobody waits for the answer. */
+export const leave = (id: string): Promise<unknown> => ask(`tables/${id}/leave`, null).catch(() => {});
 
 export const resign = (id: string): Promise<Acknowledged> => ask(`tables/${id}/resign`, null);
 export const rematch = (id: string): Promise<Rematch> => ask(`tables/${id}/rematch`, null);

@@ -296,6 +296,14 @@ export interface components {
             /** @default 0.1.0 */
             version: string;
         };
+        /** HelpsShape */
+        HelpsShape: {
+            shown: [
+                string,
+                string
+            ];
+            unseen: string;
+        };
         /** LevelShape */
         LevelShape: {
             name: string;
@@ -506,6 +514,7 @@ export interface components {
             rounds: components["schemas"]["RoundShape"][];
             view: components["schemas"]["ViewShape"] | null;
             public: components["schemas"]["PublicShape"] | null;
+            helps: components["schemas"]["HelpsShape"] | null;
             moves: string[];
             sales: {
                 [key: string]: components["schemas"]["SaleShape"];

@@ -4,7 +4,7 @@
 import type { Message, View } from "../api/client";
 
 /** Places that are seen as a whole, and into which or out of which a card can fly. */
-export type Zone = "deck" | "discard" | "herd" | "other";
+export type Zone = "deck" | "discard" | "herd" | "own" | "other";
 
 export interface Lying {
   id: number;
@@ -43,8 +43,13 @@ export function layOut(view: View): Scene {
 /** The scene as it is, where it still shows what lies on the table. */
 export const keep = (scene: Scene, view: View): Scene => (fits(scene, view) ? scene : layOut(view));
 
-/** The scene after a message: the same cards where they went, those chosen first. What does not fit is laid out anew. */
-export function goOn(scene: Scene, { happenings }: Message, view: View, chosen: ReadonlySet<number>): Scene {
+/** Where a hand that is not seen is: below for the seat the table is seen from, above for the other. */
+export const handOf = (seat: number | null, view: View): Zone => (seat === view.seat ? "own" : "other");
+
+/** The scene after a message: the same cards where they went, those chosen first. What does not fit is laid out anew.
+ * Whoever watches sees no hand. */
+export function goOn(scene: Scene, { happenings }: Message, view: View, chosen: ReadonlySet<number>, watching: boolean): Scene {
+  const mine = (seat: number): boolean => seat === view.seat && !watching;
   const market = [...scene.market];
   const hand = [...scene.hand];
   const herd = [...scene.herd];
@@ -70,16 +75,16 @@ export function goOn(scene: Scene, { happenings }: Message, view: View, chosen: 
     if (each.what === "took") {
       for (const kind of each.cards) {
         const card = leave(kind);
-        if (each.seat === view.seat) (kind === "M" ? herd : hand).push({ ...card, from: "herd" });
+        if (mine(each.seat)) (kind === "M" ? herd : hand).push({ ...card, from: "herd" });
       }
     } else if (each.what === "gave") {
       for (const kind of each.cards) {
-        come(each.seat === view.seat ? pick(kind === "M" ? herd : hand, kind) : laid(kind, "other"));
+        come(mine(each.seat) ? pick(kind === "M" ? herd : hand, kind) : laid(kind, handOf(each.seat, view)));
       }
     } else if (each.what === "refilled") {
       for (const kind of each.cards) come(laid(kind));
     } else if (each.what === "sold") {
-      for (const kind of each.cards) discard = each.seat === view.seat ? pick(hand, kind) : laid(kind, "other");
+      for (const kind of each.cards) discard = mine(each.seat) ? pick(hand, kind) : laid(kind, handOf(each.seat, view));
     }
   }
   const next = { market, hand: hand.sort(byKind), herd, discard };
@@ -92,8 +97,8 @@ function fits(scene: Scene, view: View): boolean {
   return written(scene.market) === view.market && written(scene.hand) === view.hand && scene.herd.length === view.herd;
 }
 
-/** Where a card went that no longer lies for itself. */
-export function whereabouts(scene: Scene, mine: ReadonlySet<number>, id: number): Zone {
+/** Where a card went that no longer lies for itself: to whoever moved, unless it was in the hand one sees. */
+export function whereabouts(scene: Scene, mine: ReadonlySet<number>, id: number, mover: Zone): Zone {
   if (scene.herd.some((camel) => camel.id === id)) return "herd";
-  return mine.has(id) ? "discard" : "other";
+  return mine.has(id) ? "discard" : mover;
 }
