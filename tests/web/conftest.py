@@ -17,7 +17,7 @@ CHROMIUM = shutil.which("chromium")
 Visitor = Callable[..., Page]
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     with serving(tmp_path_factory.mktemp("chain")) as server:
         yield server
