@@ -1,0 +1,72 @@
+"""Where a batch lives and who does its work: what a device is, and the CPU, whose threads share NumPy arrays."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any, Protocol
+
+import numpy as np
+
+from jaipur.lab.compiling import Function, door_for_cpu
+from jaipur.lab.layout import Array
+from jaipur.rules.listing import MOST_MOVES
+
+
+class Device(Protocol):
+    """Memory, and loops over lanes. Its arrays are NumPy's, or such that other libraries take as they are."""
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> Any:  # noqa: ANN401
+        """A new array."""
+
+    def rows(self, lanes: int) -> Any:  # noqa: ANN401
+        """Room for the moves of every lane."""
+
+    def put(self, array: Array) -> Any:  # noqa: ANN401
+        """An array of the device with these numbers."""
+
+    def take(self, numbers: Any) -> Any:  # noqa: ANN401
+        """An array of the device with numbers from anywhere, without a copy where possible."""
+
+    def get(self, array: Any) -> Array:  # noqa: ANN401
+        """The numbers of an array of the device."""
+
+    def column(self, lanes: Any, field: str) -> Any:  # noqa: ANN401
+        """A field of every lane, as a view into the lanes."""
+
+    def run(self, loop: Function, lanes: int, *arguments: Any) -> None:  # noqa: ANN401
+        """Run a loop of `lanes` over so many of them."""
+
+
+class Cpu:
+    """Threads that share the lanes among them."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> Array:  # noqa: ANN401
+        return np.zeros(shape, dtype)
+
+    def rows(self, lanes: int) -> Array:
+        return np.zeros((lanes, MOST_MOVES), np.int32)
+
+    def put(self, array: Array) -> Array:
+        return array
+
+    def take(self, numbers: Any) -> Array:  # noqa: ANN401
+        return np.asarray(numbers)
+
+    def get(self, array: Array) -> Array:
+        return array
+
+    def column(self, lanes: Array, field: str) -> Array:
+        column: Array = lanes[field]
+        return column
+
+    def run(self, loop: Function, lanes: int, *arguments: Any) -> None:  # noqa: ANN401
+        door = door_for_cpu(loop)
+        if self._pool is None:
+            door(0, lanes, *arguments)
+            return
+        cuts = [lanes * part // self._threads for part in range(self._threads + 1)]
+        for done in [self._pool.submit(door, *cut, *arguments) for cut in pairwise(cuts)]:
+            done.result()
