@@ -6,7 +6,7 @@ functions of the CPU are not touched by it.
 
 import numpy as np
 
-from jaipur.lab import LANE, Batch, Moves, evenly
+from jaipur.lab import LANE, Batch
 from jaipur.lab.layout import Array
 
 LANES, STEPS = 6, 30
@@ -31,8 +31,8 @@ def main() -> None:
     draws = np.random.default_rng(5)
     same(batches)
     for _ in range(STEPS):
-        moves = Moves(*(host(batches[0], part) for part in batches[0].moves()))
-        chosen = evenly(moves, draws.random(LANES))
+        moves = batches[0].moves()
+        chosen = moves.codes[moves.evenly(draws.random(LANES))]
         for batch in batches:
             batch.step(chosen)
     same(batches)

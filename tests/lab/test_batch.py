@@ -1,16 +1,18 @@
 """A batch plays the game of the rules in every lane: the same lists, positions and results as one round at a time."""
 
+from itertools import pairwise
 from random import Random
 
 import numpy as np
 
-from jaipur.lab import Batch, evenly
+from jaipur.lab import Batch
 from jaipur.lab.chance import SORTED_PACK
 from jaipur.rules import Deal, legal_moves, new_round, play, result_of
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.game import starter_after
 from jaipur.rules.moves import Move
 from jaipur.rules.scoring import somebody
+from lab.picking import random_codes
 
 LANES, MANY = 40, 300
 
@@ -32,7 +34,7 @@ def test_every_lane_lists_and_plays_as_the_rules_do() -> None:
             assert batch.position(lane) == position
             listed = codes[offsets[lane] : offsets[lane + 1]].tolist()
             assert listed == [move.code for move in legal_moves(position)]
-        chosen = evenly(batch.moves(), draws.random(MANY))
+        chosen = random_codes(batch, draws)
         for position, code in zip(positions, chosen.tolist(), strict=True):
             if not position.ended:
                 play(position, Move.of(code))
@@ -83,7 +85,7 @@ def test_a_batch_of_rounds_goes_on_with_new_deals() -> None:
     batch, draws = Batch(LANES), np.random.default_rng(2)
     ended = np.zeros(LANES, int)
     for _ in range(300):
-        results = batch.step(evenly(batch.moves(), draws.random(LANES)))
+        results = batch.step(random_codes(batch, draws))
         ended += results.round_ended
         assert (batch.field("ended") == 0).all()
         assert (batch.field("moves_played")[results.round_ended == 1] == 0).all()
@@ -97,7 +99,7 @@ def test_games_end_with_two_seals_and_the_loser_starts() -> None:
     while (batch.field("game_ended") == 0).any() and batch.moves().codes.size:
         starter = batch.field("starter").copy()
         seals = batch.field("seals").copy()
-        results = batch.step(evenly(batch.moves(), draws.random(LANES)))
+        results = batch.step(random_codes(batch, draws))
         for lane in np.flatnonzero(results.round_ended):
             winner = int(results.winner[lane])
             if winner != NOBODY:
@@ -115,7 +117,7 @@ def test_games_that_go_on_begin_without_seals() -> None:
     batch, draws = Batch(LANES, plays="games"), np.random.default_rng(4)
     games = 0
     for _ in range(400):
-        results = batch.step(evenly(batch.moves(), draws.random(LANES)))
+        results = batch.step(random_codes(batch, draws))
         over = results.game_ended == 1
         games += int(over.sum())
         assert (batch.field("seals")[over] == 0).all()
@@ -143,3 +145,17 @@ def test_positions_can_be_set_up() -> None:
     batch = Batch(3)
     batch.set_up(positions)
     assert [batch.position(lane) for lane in range(3)] == positions
+
+
+def test_the_best_move_of_a_lane_is_its_first_of_the_highest_worth() -> None:
+    batch = Batch(5)
+    moves, worths = batch.moves(), np.random.default_rng(6).integers(0, 3, len(batch.moves().codes))
+    wanted = [
+        int(first) + int(worths[first:end].argmax()) for first, end in pairwise(moves.offsets)
+    ]
+    assert moves.best(worths).tolist() == wanted
+    some = Batch(3, goes_on=False)
+    some.play_randomly(1)
+    running = batch.position(0)
+    some.set_up([some.position(0), running, some.position(1)])
+    assert some.moves().best(np.arange(len(some.moves().codes)))[1] == len(some.moves().codes) - 1

@@ -5,13 +5,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from jaipur.lab import FEATURES, SCALES, WIDTH, Batch, evenly
+from jaipur.lab import FEATURES, SCALES, WIDTH, Batch
 from jaipur.lab.layout import Array
 from jaipur.rules import NAMES, Position, View, count, deal_unseen, play, view_of
 from jaipur.rules.cards import COPIES, GOODS, KINDS
 from jaipur.rules.moves import Move, given_by
 from jaipur.rules.tokens import BONUS_SIZES, BONUS_TOKENS, GOODS_TOKENS, PILE_SIZES
 from jaipur.rules.turn import carry_out
+from lab.picking import random_codes
 
 BONUS = ("three", "four", "five")
 
@@ -76,7 +77,7 @@ def batch() -> Batch:
     """A hundred rounds, each some moves old."""
     batch, draws = Batch(100, plays="games"), np.random.default_rng(1)
     for move in range(90):
-        chosen = evenly(batch.moves(), draws.random(100))
+        chosen = random_codes(batch, draws)
         # A lane that is to stay young sits still: its move is taken back by setting the position up again.
         old = [batch.position(lane) for lane in range(move)]
         batch.step(chosen)
@@ -166,7 +167,7 @@ def test_taking_leaves_places_empty_and_an_empty_deck_ends_the_round() -> None:
         short = places > deck
         assert not running[short].any()
         over += int(short.sum())
-        batch.step(evenly(batch.moves(), draws.random(200)))
+        batch.step(random_codes(batch, draws))
         assert len(codes) == offsets[-1]
     assert empty >= {0.0, 1.0, 2.0, 3.0}
     assert over > 10

@@ -10,7 +10,7 @@ except ImportError as missing:
         'The lab needs Numba: install it with pip install "jaipur[lab]".'
     ) from missing
 
-from jaipur.lab.batch import Batch, Moves, Results, evenly
+from jaipur.lab.batch import Batch, Moves, Results
 from jaipur.lab.errors import LabError
 from jaipur.lab.features import FEATURES, SCALES, WIDTH
 from jaipur.lab.layout import LANE, LAYOUT
@@ -25,5 +25,4 @@ __all__ = [
     "LabError",
     "Moves",
     "Results",
-    "evenly",
 ]

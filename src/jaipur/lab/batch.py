@@ -4,7 +4,7 @@ The arrays are NumPy's on the CPU. On the GPU they stay in its memory and have `
 PyTorch, CuPy and JAX take them without a copy.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -13,7 +13,7 @@ from jaipur.lab import lanes as loops
 from jaipur.lab.devices import Cpu, Device
 from jaipur.lab.errors import LabError
 from jaipur.lab.features import WIDTH
-from jaipur.lab.layout import LANE, LAYOUT, arrays_of, position_of, record_of
+from jaipur.lab.layout import LANE, LAYOUT, Array, arrays_of, position_of, record_of
 from jaipur.rules import Deal, Position
 
 Plays = Literal["rounds", "games"]
@@ -25,6 +25,24 @@ class Moves(NamedTuple):
 
     offsets: Any
     codes: Any
+
+    def evenly(self, draws: Array) -> Array:
+        """A place in `codes` for every lane, picked by its number from 0 up to 1; NumPy's arrays only."""
+        counts = np.diff(self.offsets)
+        places: Array = self.offsets[:-1] + (draws * counts).astype(np.int64)
+        return np.minimum(places, len(self.codes) - 1)
+
+    def best(self, worths: Array) -> Array:
+        """The place in `codes` of every lane's move of the highest worth, the first of equals; NumPy's arrays only."""
+        places: Array = self.offsets[:-1].copy()
+        running = np.flatnonzero(np.diff(self.offsets))
+        firsts = self.offsets[running]
+        if len(running):
+            highest = np.maximum.reduceat(worths, firsts)
+            counts = np.diff(self.offsets)[running]
+            tops = np.flatnonzero(worths == np.repeat(highest, counts))
+            places[running] = tops[np.searchsorted(tops, firsts)]
+        return np.minimum(places, len(self.codes) - 1)
 
 
 class Results(NamedTuple):
@@ -146,9 +164,7 @@ class Batch:
         chosen = self._chosen(codes)
         if checked:
             self._check(chosen)
-        self._run(
-            loops.step, self._lanes, self._rows, chosen, self._plays_number(), int(self.goes_on)
-        )
+        self._run(loops.step, self._lanes, self._rows, chosen, *self._manner())
         self._changed()
         return self.results()
 
@@ -156,7 +172,7 @@ class Batch:
         """Play until every lane has ended so many more rounds, each move picked evenly from the full list of moves."""
         if rounds < 0:
             raise LabError(f"No lane can play {rounds} rounds.")
-        self._run(loops.play_randomly, self._lanes, self._rows, self._plays_number(), rounds)
+        self._run(loops.play_randomly, self._lanes, self._rows, *self._manner(), rounds)
         self._changed()
 
     def results(self) -> Results:
@@ -186,8 +202,8 @@ class Batch:
             self._run(loops.list_all, self._lanes, self._rows, self._counts)
             self._listed = True
 
-    def _plays_number(self) -> int:
-        return loops.GAMES if self.plays == "games" else loops.ROUNDS
+    def _manner(self) -> tuple[int, int]:
+        return loops.GAMES if self.plays == "games" else loops.ROUNDS, int(self.goes_on)
 
     def _one_a_lane(self, things: Sequence[object], name: str) -> None:
         if len(things) != self._size:
@@ -221,11 +237,3 @@ def _gpu() -> Device:
     from jaipur.lab.gpu import Gpu  # noqa: PLC0415  # only whoever asks for a GPU needs numba-cuda
 
     return Gpu()
-
-
-def evenly(moves: Moves, draws: Iterable[float]) -> Any:  # noqa: ANN401
-    """One move a lane, picked by a number from 0 up to 1 for each; lanes without moves get the code 0."""
-    offsets, codes = (np.asarray(part) for part in moves)
-    counts = np.diff(offsets)
-    places = offsets[:-1] + (np.asarray(draws) * counts).astype(np.int64)
-    return np.where(counts > 0, codes[np.minimum(places, len(codes) - 1)], 0)

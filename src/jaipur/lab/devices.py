@@ -35,6 +35,9 @@ class Device(Protocol):
     def run(self, loop: Function, lanes: int, *arguments: Any) -> None:  # noqa: ANN401
         """Run a loop of `lanes` over so many of them."""
 
+    def wait(self) -> None:
+        """Wait until all that was asked for is done; whoever looks at an array waits anyway."""
+
 
 class Cpu:
     """Threads that share the lanes among them."""
@@ -70,3 +73,6 @@ class Cpu:
         cuts = [lanes * part // self._threads for part in range(self._threads + 1)]
         for done in [self._pool.submit(door, *cut, *arguments) for cut in pairwise(cuts)]:
             done.result()
+
+    def wait(self) -> None:
+        """Loops have ended when they come back."""

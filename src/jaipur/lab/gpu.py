@@ -68,6 +68,9 @@ class Gpu:
         threads = min(lanes, THREADS_A_BLOCK)
         kernel_of(loop)[blocks, threads](0, lanes, *arguments)  # type: ignore[index]  # a kernel is launched so
 
+    def wait(self) -> None:
+        cuda.synchronize()
+
 
 class Column:
     """A field of every lane in a GPU's memory, for whoever knows `__cuda_array_interface__`: PyTorch, CuPy, JAX."""

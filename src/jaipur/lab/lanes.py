@@ -150,9 +150,7 @@ def step(
         if lane.ended == RUNNING:
             play(lane, chosen[i])
             if lane.ended != RUNNING:
-                close(lane)
-                if goes_on or (plays == GAMES and not lane.game_ended):
-                    go_on(lane, rows[i], plays)
+                settle(lane, rows[i], plays, goes_on)
 
 
 def play(lane: Lane, code: Code) -> None:
@@ -162,6 +160,13 @@ def play(lane: Lane, code: Code) -> None:
     lane.checksum = (lane.checksum * 1000003 ^ code) & 0xFFFFFFFF
     if lane.ended == RUNNING and lane.moves_played >= MOVE_LIMIT:
         abandon(lane)
+
+
+def settle(lane: Lane, cards: MutableSequence[int], plays: int, goes_on: int) -> None:
+    """Close the round, and go on where there is more to play."""
+    close(lane)
+    if goes_on or (plays == GAMES and not lane.game_ended):
+        go_on(lane, cards, plays)
 
 
 def close(lane: Lane) -> None:
@@ -196,21 +201,28 @@ def go_on(lane: Lane, cards: MutableSequence[int], plays: int) -> None:
 
 
 def play_randomly(
-    first: int, last: int, lanes: Sequence[Lane], rows: Rows, plays: int, rounds: int
+    first: int,
+    last: int,
+    lanes: Sequence[Lane],
+    rows: Rows,
+    plays: int,
+    goes_on: int,
+    rounds: int,
 ) -> None:
     """Play on until every lane has ended so many rounds, each move picked evenly from the full list."""
     for i in range(first_lane(first), last, stride()):
         lane, codes = lanes[i], rows[i]
         goal = lane.rounds + rounds
+        if rounds > 0 and lane.ended != RUNNING:
+            go_on(lane, codes, plays)
         while lane.rounds < goal:
-            if lane.ended != RUNNING:
-                go_on(lane, codes, plays)
             for _ in range(BURST):
                 play(lane, codes[draw(lane, list_moves(lane, codes))])
                 if lane.ended != RUNNING:
                     break
             if lane.ended != RUNNING:
-                close(lane)
+                last_one = lane.rounds + 1 == goal
+                settle(lane, codes, plays, goes_on if last_one else 1)
 
 
 def play_drawn(
