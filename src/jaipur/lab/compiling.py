@@ -6,6 +6,7 @@ Those that are called from Python are kept on disk, in a folder named after the 
 
 import os
 import platform
+import shutil
 from collections.abc import Callable, Mapping
 from dis import get_instructions
 from functools import cache
@@ -21,6 +22,9 @@ from jaipur.lab.layout import Array
 
 Function = Callable[..., Any]
 Table = tuple[int, ...] | tuple[float, ...]
+
+FILE = "rules.py"
+FOLDERS_KEPT = 5
 
 _PACKAGE = Path(__file__).parent.parent
 _NOTE = '"""Numba keeps compiled functions beside this file. The folder can be deleted at any time."""\n'
@@ -40,7 +44,7 @@ def door_for_cpu(function: Function) -> Function:
     folder = cache_folder()
     if folder is not None:
         # Numba keeps what it compiled beside the file a function comes from, as long as that file does not change.
-        twin.__code__ = twin.__code__.replace(co_filename=str(folder / "rules.py"))
+        twin.__code__ = twin.__code__.replace(co_filename=str(folder / FILE))
     door: Function = numba.njit(nogil=True, cache=folder is not None)(twin)
     return door
 
@@ -80,16 +84,25 @@ def cache_folder() -> Path | None:
     """Where compiled functions are kept, or None where nothing can be: then every process compiles anew."""
     base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
     folder = Path(os.path.expanduser(base)) / "jaipur" / f"compiled-{digest()}"  # noqa: PTH111  # a ~ may stay
-    note = folder / "rules.py"
+    if not folder.is_absolute():
+        return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if not note.exists():
-            made = folder / f"{os.getpid()}.part"
-            made.write_text(_NOTE)
-            made.replace(note)
+        if not (folder / FILE).exists():
+            _settle_in(folder)
     except OSError:
         return None
     return folder if os.access(folder, os.W_OK) else None
+
+
+def _settle_in(folder: Path) -> None:
+    """Make the file that compiled functions lie beside, and let go of folders of long changed sources."""
+    made = folder / f"{os.getpid()}.part"
+    made.write_text(_NOTE)
+    made.replace(folder / FILE)
+    others = sorted(folder.parent.glob("compiled-*"), key=lambda other: other.stat().st_mtime)
+    for other in others[:-FOLDERS_KEPT]:
+        shutil.rmtree(other, ignore_errors=True)
 
 
 def digest() -> str:
