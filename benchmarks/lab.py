@@ -8,6 +8,7 @@ Needs NumPy and Numba, for the second numba-cuda as well, and nothing else: PYTH
 """
 
 import hashlib
+import os
 import platform
 import sys
 from collections.abc import Callable
@@ -20,9 +21,9 @@ from typing import Literal
 import numba
 import numpy as np
 
-from jaipur.lab import Batch
+from jaipur.lab import Batch, Moves
 from jaipur.lab.compiling import for_cpu
-from jaipur.lab.layout import position_of, record_of
+from jaipur.lab.layout import Array, position_of, record_of
 from jaipur.rules import Deal, Move, new_round
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.scoring import camel_token, round_winner, rupees
@@ -110,39 +111,49 @@ def on_the_cpu(seconds: float) -> None:
 
 
 def on_the_gpu() -> None:
-    print(f"{versions()}\n")
-    print("| lanes | rounds each | seconds | moves a second |")
-    print("| ---: | ---: | ---: | ---: |")
+    print(f"{versions()}, random play with the full list of moves at every position\n")
+    print("| lanes | rounds each | moves | seconds | moves a second |")
+    print("| ---: | ---: | ---: | ---: | ---: |")
     for lanes in (16_384, 65_536, 262_144, 1_048_576):
         batch = Batch(lanes, device="gpu")
         batch.play_randomly(1)
-        rounds = 32
-        before = moves_of(batch)
-        began = perf_counter()
-        batch.play_randomly(rounds)
         batch.device.wait()
-        seconds = perf_counter() - began
-        moves = moves_of(batch) - before
-        print(f"| {lanes:,} | {rounds} | {seconds:.3f} | {moves / seconds:,.0f} |", flush=True)
-    digests = {}
-    for device in DEVICES:
-        batch = Batch(CHECKED_LANES, device=device, seed=1_000_000)
-        batch.play_randomly(CHECKED_ROUNDS)
-        digests[device] = digest_of(batch)
-        print(f"\n{device}: {CHECKED_LANES * CHECKED_ROUNDS:,} rounds, {moves_of(batch):,} moves")
-        print(f"{device}: {digests[device]}", flush=True)
-    looks = {}
-    for device in DEVICES:
-        batch = Batch(4096, device=device)
-        batch.play_randomly(1)
-        batch.reset(5)
-        arrays = [*batch.moves(), batch.features(), batch.after_features()]
-        looks[device] = [batch.device.get(array) for array in arrays]
-    same = all(np.allclose(a, b, atol=1e-6) for a, b in zip(*looks.values(), strict=True))
-    print(f"\nLists and features {'agree' if same else 'DIFFER'}.")
-    if digests["gpu"] != digests["cpu"] or not same:
+        for rounds in (4, 16):
+            before = moves_of(batch)
+            began = perf_counter()
+            batch.play_randomly(rounds)
+            batch.device.wait()
+            seconds = perf_counter() - began
+            moves = moves_of(batch) - before
+            row = f"{lanes:,} | {rounds} | {moves:,} | {seconds:.3f} | {moves / seconds:,.0f}"
+            print(f"| {row} |", flush=True)
+    seen = {device: checked(device) for device in DEVICES}
+    if seen["gpu"] != seen["cpu"]:
         sys.exit("GPU and CPU do not play the same game.")
-    print("The GPU agrees with the CPU.")
+    looks = {device: looked(device) for device in DEVICES}
+    if not all(np.allclose(a, b, atol=1e-5) for a, b in zip(*looks.values(), strict=True)):
+        sys.exit("GPU and CPU do not list the same moves or see the same features.")
+    print("\nThe GPU agrees with the CPU, in rounds, in lists and in features.")
+
+
+def checked(device: Literal["gpu", "cpu"]) -> str:
+    """A digest of a million rounds from the same seeds."""
+    batch = Batch(CHECKED_LANES, device=device, seed=1_000_000, threads=os.cpu_count() or 1)
+    batch.play_randomly(CHECKED_ROUNDS)
+    digest = digest_of(batch)
+    rounds, moves = CHECKED_LANES * CHECKED_ROUNDS, moves_of(batch)
+    print(f"\n{device}: {rounds:,} rounds, {moves:,} moves, checksum {digest}", flush=True)
+    return digest
+
+
+def looked(device: Literal["gpu", "cpu"]) -> list[Array]:
+    """What a batch lists and sees after some steps."""
+    batch, draws = Batch(4096, device=device, plays="games"), np.random.default_rng(1)
+    for _ in range(40):
+        moves = Moves(*map(batch.device.get, batch.moves()))
+        batch.step(moves.codes[moves.evenly(draws.random(len(batch)))])
+    arrays = [*batch.moves(), batch.features(), batch.after_features(), *batch.results()]
+    return [batch.device.get(array) for array in arrays]
 
 
 def moves_of(batch: Batch) -> int:
