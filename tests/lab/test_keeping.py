@@ -5,9 +5,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from jaipur.lab import compiling
+from jaipur.lab import Batch, compiling, lanes
 
 GAME = (
     "import sys, jaipur, jaipur.arena.simulate, jaipur.cli.play, jaipur.terminal, jaipur.server.app"
@@ -59,3 +60,23 @@ def test_other_rules_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.Monke
     assert compiling.digest() == before
     (tmp_path / "rules" / "turn.py").write_text("MOVE_LIMIT = 501")
     assert compiling.digest() != before
+
+
+def test_a_door_is_compiled_once_whatever_arrays_it_is_given() -> None:
+    """Two processes that keep two versions of one function at the same time may mix them up: Numba takes no lock."""
+    batch = Batch(2)
+    moves = batch.moves()
+    chosen = moves.codes[moves.offsets[:-1]]
+    frozen = chosen.copy()
+    frozen.flags.writeable = False
+    for codes in (
+        chosen,
+        chosen.tolist(),
+        chosen.astype(np.uint32),
+        np.repeat(chosen, 2)[::2],
+        frozen,
+    ):
+        batch.reset()
+        batch.step(codes)
+    for loop in (lanes.start, lanes.list_all, lanes.gather, lanes.check, lanes.step):
+        assert len(compiling.door_for_cpu(loop).signatures) == 1  # type: ignore[attr-defined]

@@ -24,7 +24,7 @@ class Device(Protocol):
         """An array of the device with these numbers."""
 
     def take(self, numbers: Any) -> Any:  # noqa: ANN401
-        """An array of the device with numbers from anywhere, without a copy where possible."""
+        """An array of the device with numbers from anywhere."""
 
     def get(self, array: Any) -> Array:  # noqa: ANN401
         """The numbers of an array of the device."""
@@ -56,7 +56,9 @@ class Cpu:
         return array
 
     def take(self, numbers: Any) -> Array:  # noqa: ANN401
-        return np.asarray(numbers)
+        # Of one type, whatever is given: processes that keep two versions of a door at once would mix them up.
+        given = np.asarray(numbers)
+        return given.astype(np.int64) if given.dtype.kind in "iu" else given
 
     def get(self, array: Array) -> Array:
         return array
