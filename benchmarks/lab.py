@@ -114,7 +114,7 @@ def on_the_gpu() -> None:
     print(f"{versions()}, random play with the full list of moves at every position\n")
     print("| lanes | rounds each | moves | seconds | moves a second |")
     print("| ---: | ---: | ---: | ---: | ---: |")
-    for lanes in (16_384, 65_536, 262_144, 1_048_576):
+    for lanes in (16_384, 65_536, 131_072, 262_144, 1_048_576):
         batch = Batch(lanes, device="gpu")
         batch.play_randomly(1)
         batch.device.wait()
