@@ -5,15 +5,16 @@ PyTorch, CuPy and JAX take them without a copy.
 """
 
 from collections.abc import Sequence
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 
 from jaipur.lab import lanes as loops
+from jaipur.lab.compiling import Function
 from jaipur.lab.devices import Cpu, Device
 from jaipur.lab.errors import LabError
 from jaipur.lab.features import WIDTH
-from jaipur.lab.layout import LANE, LAYOUT, Array, arrays_of, position_of, record_of
+from jaipur.lab.layout import LANE, LAYOUT, Array, DeviceArray, arrays_of, position_of, record_of
 from jaipur.rules import Deal, Position
 
 Plays = Literal["rounds", "games"]
@@ -23,8 +24,8 @@ HIGHEST_SEED = 2**63 - 1
 class Moves(NamedTuple):
     """The legal moves of all lanes: those of lane i are `codes[offsets[i] : offsets[i + 1]]`."""
 
-    offsets: Any
-    codes: Any
+    offsets: DeviceArray
+    codes: DeviceArray
 
     def evenly(self, draws: Array) -> Array:
         """A place in `codes` for every lane, picked by its number from 0 up to 1; NumPy's arrays only."""
@@ -48,18 +49,18 @@ class Moves(NamedTuple):
 class Results(NamedTuple):
     """How the last step went, a number a lane; scores and the like are of the last round that ended there."""
 
-    round_ended: Any
+    round_ended: DeviceArray
     """1 where the step ended a round."""
-    game_ended: Any
+    game_ended: DeviceArray
     """1 where it ended a game."""
-    winner: Any
+    winner: DeviceArray
     """The seat that took the seal, -1 for nobody."""
-    game_winner: Any
-    score: Any
+    game_winner: DeviceArray
+    score: DeviceArray
     """Rupees by seat, camel token and all."""
-    length: Any
+    length: DeviceArray
     """How many moves the round had."""
-    ending: Any
+    ending: DeviceArray
     """1 out of goods, 2 out of cards, 3 abandoned."""
 
 
@@ -143,13 +144,13 @@ class Batch:
             self._moves = Moves(offsets, codes)
         return self._moves
 
-    def features(self) -> Any:  # noqa: ANN401  # an array of the device
+    def features(self) -> DeviceArray:
         """What the seat to move knows in every lane: a row of `WIDTH` numbers each."""
         features = self.device.zeros((self._size, WIDTH), np.float32)
         self._run(loops.observe_all, self._lanes, features)
         return features
 
-    def after_features(self) -> Any:  # noqa: ANN401  # an array of the device
+    def after_features(self) -> DeviceArray:
         """What the seat to move would know after each of its moves: a row for each of `moves().codes`.
 
         That is before the market is refilled and a bonus token is looked at: chance is not given away.
@@ -159,7 +160,7 @@ class Batch:
         self._run(loops.observe_moves, self._lanes, self._copies, offsets, codes, features)
         return features
 
-    def step(self, codes: Any, *, checked: bool = True) -> Results:  # noqa: ANN401  # an array of the device
+    def step(self, codes: DeviceArray, *, checked: bool = True) -> Results:
         """Play one move a lane; lanes that have ended ignore theirs. Unchecked is faster, for moves just listed."""
         chosen = self._chosen(codes)
         if checked:
@@ -179,7 +180,7 @@ class Batch:
         """How the last step went."""
         return Results(*map(self.field, Results._fields))
 
-    def field(self, name: str) -> Any:  # noqa: ANN401  # an array of the device
+    def field(self, name: str) -> DeviceArray:
         """A field of every lane, by its name in the layout."""
         if name not in LANE.fields:  # type: ignore[operator]  # a record has fields
             raise LabError(f"No field is called “{name}”; they are {', '.join(LANE.names or ())}.")
@@ -191,7 +192,7 @@ class Batch:
             raise LabError(f"Lanes are numbered 0 to {self._size - 1}; there is no lane {lane}.")
         return position_of(self.device.get(self._lanes)[lane])
 
-    def _run(self, loop: Any, *arguments: Any) -> None:  # noqa: ANN401
+    def _run(self, loop: Function, *arguments: DeviceArray) -> None:
         self.device.run(loop, self._size, *arguments)
 
     def _changed(self) -> None:
@@ -209,7 +210,7 @@ class Batch:
         if len(things) != self._size:
             raise LabError(f"One {name} a lane is needed: {self._size}, not {len(things)}.")
 
-    def _chosen(self, codes: Any) -> Any:  # noqa: ANN401
+    def _chosen(self, codes: DeviceArray) -> DeviceArray:
         chosen = self.device.take(codes)
         if chosen.shape != (self._size,):
             raise LabError(
@@ -219,7 +220,7 @@ class Batch:
             raise LabError(f"Codes are whole numbers, as in moves().codes, not {chosen.dtype}.")
         return chosen
 
-    def _check(self, chosen: Any) -> None:  # noqa: ANN401
+    def _check(self, chosen: DeviceArray) -> None:
         self._list()
         notes = self.device.zeros(2, np.int64)
         self._run(loops.check, self._rows, self._counts, chosen, notes)

@@ -2,37 +2,38 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Any, Protocol
+from typing import Protocol
 
 import numpy as np
+from numpy.typing import DTypeLike
 
 from jaipur.lab.compiling import Function, door_for_cpu
-from jaipur.lab.layout import Array
+from jaipur.lab.layout import Array, DeviceArray
 from jaipur.rules.listing import MOST_MOVES
 
 
 class Device(Protocol):
     """Memory, and loops over lanes. Its arrays are NumPy's, or such that other libraries take as they are."""
 
-    def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> Any:  # noqa: ANN401
+    def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
         """A new array."""
 
-    def rows(self, lanes: int) -> Any:  # noqa: ANN401
+    def rows(self, lanes: int) -> DeviceArray:
         """Room for the moves of every lane."""
 
-    def put(self, array: Array) -> Any:  # noqa: ANN401
+    def put(self, array: Array) -> DeviceArray:
         """An array of the device with these numbers."""
 
-    def take(self, numbers: Any) -> Any:  # noqa: ANN401
+    def take(self, numbers: DeviceArray) -> DeviceArray:
         """An array of the device with numbers from anywhere."""
 
-    def get(self, array: Any) -> Array:  # noqa: ANN401
+    def get(self, array: DeviceArray) -> Array:
         """The numbers of an array of the device."""
 
-    def column(self, lanes: Any, field: str) -> Any:  # noqa: ANN401
+    def column(self, lanes: DeviceArray, field: str) -> DeviceArray:
         """A field of every lane, as a view into the lanes."""
 
-    def run(self, loop: Function, lanes: int, *arguments: Any) -> None:  # noqa: ANN401
+    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
         """Run a loop of `lanes` over so many of them."""
 
     def wait(self) -> None:
@@ -46,7 +47,7 @@ class Cpu:
         self._threads = threads
         self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
-    def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> Array:  # noqa: ANN401
+    def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
         return np.zeros(shape, dtype)
 
     def rows(self, lanes: int) -> Array:
@@ -55,7 +56,7 @@ class Cpu:
     def put(self, array: Array) -> Array:
         return array
 
-    def take(self, numbers: Any) -> Array:  # noqa: ANN401
+    def take(self, numbers: DeviceArray) -> Array:
         # Of one type, whatever is given: processes that keep two versions of a door at once would mix them up.
         given = np.asarray(numbers)
         return given.astype(np.int64) if given.dtype.kind in "iu" else given
@@ -67,7 +68,7 @@ class Cpu:
         column: Array = lanes[field]
         return column
 
-    def run(self, loop: Function, lanes: int, *arguments: Any) -> None:  # noqa: ANN401
+    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
         door = door_for_cpu(loop)
         if self._pool is None:
             door(0, lanes, *arguments)

@@ -10,11 +10,12 @@ from typing import Any
 
 import numpy as np
 from numba.core import config
+from numpy.typing import DTypeLike
 
 from jaipur.lab.compiling import Function, Table, array_of, rebuilt
 from jaipur.lab.errors import LabError
 from jaipur.lab.lanes import first_lane, stride
-from jaipur.lab.layout import Array
+from jaipur.lab.layout import Array, DeviceArray
 from jaipur.rules.listing import MOST_MOVES
 
 SIMULATED = bool(vars(config)["ENABLE_CUDASIM"])
@@ -39,31 +40,31 @@ class Gpu:
         if not cuda.is_available():
             raise LabError('No GPU was found; leave out device="gpu" to play on the CPU.')
 
-    def zeros(self, shape: int | tuple[int, ...], dtype: Any) -> Any:  # noqa: ANN401
+    def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
         return self.put(np.zeros(shape, dtype))
 
-    def rows(self, lanes: int) -> Any:  # noqa: ANN401
+    def rows(self, lanes: int) -> DeviceArray:
         # The first moves of all lanes lie together, then the second ones: threads write side by side.
         return self.put(np.zeros((lanes, MOST_MOVES), np.int32, order="F"))
 
-    def put(self, array: Array) -> Any:  # noqa: ANN401
+    def put(self, array: Array) -> DeviceArray:
         return cuda.to_device(array.astype(_wide(array.dtype)) if SIMULATED else array)
 
-    def take(self, numbers: Any) -> Any:  # noqa: ANN401
+    def take(self, numbers: DeviceArray) -> DeviceArray:
         if SIMULATED:
             return numbers if hasattr(numbers, "copy_to_host") else self.put(np.asarray(numbers))
         if hasattr(numbers, "__cuda_array_interface__"):
             return cuda.as_cuda_array(numbers)
         return self.put(np.asarray(numbers))
 
-    def get(self, array: Any) -> Array:  # noqa: ANN401
+    def get(self, array: DeviceArray) -> Array:
         host: Array = array.copy_to_host()
         return host
 
-    def column(self, lanes: Any, field: str) -> Any:  # noqa: ANN401
+    def column(self, lanes: DeviceArray, field: str) -> DeviceArray:
         return lanes[field] if SIMULATED else Column(lanes, field)
 
-    def run(self, loop: Function, lanes: int, *arguments: Any) -> None:  # noqa: ANN401
+    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
         blocks = -(-lanes // THREADS_A_BLOCK)
         threads = min(lanes, THREADS_A_BLOCK)
         kernel_of(loop)[blocks, threads](0, lanes, *arguments)  # type: ignore[index]  # a kernel is launched so
@@ -75,7 +76,7 @@ class Gpu:
 class Column:
     """A field of every lane in a GPU's memory, for whoever knows `__cuda_array_interface__`: PyTorch, CuPy, JAX."""
 
-    def __init__(self, lanes: Any, field: str) -> None:  # noqa: ANN401
+    def __init__(self, lanes: DeviceArray, field: str) -> None:
         self._lanes, self._field = lanes, field
         kind, offset = lanes.dtype.fields[field][:2]
         whole = lanes.__cuda_array_interface__
@@ -121,16 +122,17 @@ def all_threads() -> int:
 
 
 @cache
-def _table(table: Table) -> Any:  # noqa: ANN401
+def _table(table: Table) -> DeviceArray:
     array = array_of(table)
     if SIMULATED:
         return array.astype(_wide(array.dtype))
     return cuda.to_device(array) if len(table) > SMALL_TABLE else array
 
 
-def _wide(dtype: Any) -> Any:  # noqa: ANN401
+def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
     """The same fields of 64 bits: the simulator computes in NumPy's scalars, and small ones overflow."""
-    if dtype.fields is not None:
-        fields = [(name, _wide(dtype[name].base), dtype[name].shape) for name in dtype.names]
-        return np.dtype(fields)
+    if dtype.names is not None:
+        return np.dtype(
+            [(name, _wide(dtype[name].base), dtype[name].shape) for name in dtype.names]
+        )
     return np.dtype(np.int64) if dtype.kind == "i" else dtype

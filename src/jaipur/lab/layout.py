@@ -13,6 +13,8 @@ from jaipur.rules.position import Position
 from jaipur.rules.setup import Deal, bonus_row
 
 Array = np.ndarray[Any, np.dtype[Any]]
+DeviceArray = Any
+"""An array where its device has it: NumPy's, or one in a GPU's memory."""
 
 LAYOUT = 1
 """The version of this layout and of the features."""
@@ -86,7 +88,7 @@ def record_of(position: Position) -> np.void:
     return record
 
 
-def position_of(record: Any) -> Position:  # noqa: ANN401  # NumPy's scalars of records have no useful type
+def position_of(record: np.void) -> Position:
     """The position of a lane."""
     position = Position()
     for name in POSITION_FIELDS:

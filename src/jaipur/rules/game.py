@@ -53,7 +53,8 @@ class Game:
 
     @property
     def winner(self) -> Seat | None:
-        return next((seat for seat in (0, 1) if self.seals[seat] == SEALS_TO_WIN), None)
+        seals = self.seals
+        return next((seat for seat in (0, 1) if seals[seat] == SEALS_TO_WIN), None)
 
     @property
     def running(self) -> Round | None:
