@@ -1,7 +1,7 @@
 """Simulating many games between two players: the same seed gives the same games, whatever the number of jobs."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -24,6 +24,11 @@ class Task:
     games: int
     keep: bool
     """Whether the records are wanted."""
+    play: "Play"
+
+
+Play = Callable[[Task], Iterator[Game]]
+"""How the games of a task are played. Players play them; the lab has a faster way for some."""
 
 
 @dataclass(slots=True)
@@ -68,14 +73,26 @@ class Played:
     summary: Summary
 
 
+def ask_players(task: Task) -> Iterator[Game]:
+    """Let the players choose every move."""
+    players = [_player(name) for name in task.players]
+    for number in range(task.first, task.first + task.games):
+        yield play_game(players, f"{task.seed} {number}", NO_BUDGET)
+
+
 def simulate(
-    players: tuple[str, str], games: int, seed: int, jobs: int, keep: bool
+    players: tuple[str, str],
+    games: int,
+    seed: int,
+    jobs: int,
+    keep: bool,
+    play: Play = ask_players,
 ) -> Iterator[Played]:
     """Play games; what came of them arrives a few at a time and in order."""
     for name in players:
         player_named(name).close()
     tasks = (
-        Task(players, seed, first, min(_GAMES_A_TASK, games - first), keep)
+        Task(players, seed, first, min(_GAMES_A_TASK, games - first), keep, play)
         for first in range(0, games, _GAMES_A_TASK)
     )
     return spread(play_games, tasks, jobs)
@@ -83,9 +100,7 @@ def simulate(
 
 def play_games(task: Task) -> Played:
     played = Played([], Summary())
-    players = [_player(name) for name in task.players]
-    for number in range(task.first, task.first + task.games):
-        game = play_game(players, f"{task.seed} {number}", NO_BUDGET)
+    for game in task.play(task):
         played.summary.add(game)
         if task.keep:
             played.lines.append(write_record(record_of(game, task.players)) + "\n")

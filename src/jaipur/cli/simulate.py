@@ -2,6 +2,7 @@
 
 import argparse
 from contextlib import nullcontext
+from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -10,8 +11,14 @@ from jaipur.cli.output import progress
 from jaipur.notation.files import whole_file
 
 if TYPE_CHECKING:
-    from jaipur.arena.simulate import Summary
+    from collections.abc import Iterator
+
+    from jaipur.arena.simulate import Play, Summary, Task
     from jaipur.cli.arguments import Commands
+    from jaipur.rules import Game
+
+COMPILED = "random"
+"""The player whose way to choose the lab has compiled."""
 
 
 def add(commands: "Commands") -> None:
@@ -27,15 +34,21 @@ def add(commands: "Commands") -> None:
     parser.add_argument("--seed", type=at_least(0, 2**63), default=0, help="default: 0")
     parser.add_argument("--records", metavar="FILE", help="write the games there, all or nothing")
     parser.add_argument("--jobs", type=at_least(1, 256), default=1, help="processes (default: 1)")
+    parser.add_argument(
+        "--fast",
+        action="store_true",
+        help="the same games by compiled rules; for two players random, with jaipur[lab] installed",
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from jaipur.arena.simulate import Summary, simulate
+    from jaipur.arena.simulate import Summary, ask_players, simulate
 
     first, second = arguments.players
     keep = arguments.records is not None
-    batches = simulate((first, second), arguments.games, arguments.seed, arguments.jobs, keep)
+    play = _fast_way((first, second)) if arguments.fast else ask_players
+    batches = simulate((first, second), arguments.games, arguments.seed, arguments.jobs, keep, play)
     summary = Summary()
     file = whole_file(Path(arguments.records)) if keep else nullcontext()
     with file as records, progress("games", arguments.games) as advance:
@@ -45,6 +58,24 @@ def run(arguments: argparse.Namespace) -> int:
             advance(played.summary.games)
     print(_told(summary, (first, second)))
     return 0
+
+
+def _fast_way(players: tuple[str, str]) -> "Play":
+    if players != (COMPILED, COMPILED):
+        raise argparse.ArgumentTypeError(
+            f"--fast is for two players {COMPILED}; leave it out for {' and '.join(players)}."
+        )
+    try:
+        import_module("jaipur.lab")
+    except ImportError as missing:
+        raise argparse.ArgumentTypeError(str(missing)) from None
+    return _play_fast
+
+
+def _play_fast(task: "Task") -> "Iterator[Game]":
+    from jaipur.lab.games import random_games
+
+    return random_games(task.seed, task.first, task.games)
 
 
 def _write(records: IO[str] | None, lines: list[str]) -> None:

@@ -5,7 +5,7 @@ It keeps the deal and the moves of every round, which is all a record needs. Dea
 
 from dataclasses import dataclass, field
 
-from jaipur.rules.cards import Seat
+from jaipur.rules.cards import NOBODY, Seat
 from jaipur.rules.errors import WrongDeal
 from jaipur.rules.listing import legal_moves
 from jaipur.rules.moves import Move
@@ -16,6 +16,11 @@ from jaipur.rules.turn import abandon, play
 from jaipur.rules.view import Herds, View, view_of
 
 SEALS_TO_WIN = 2
+
+
+def starter_after(starts: Seat, winner: Seat) -> Seat:
+    """Who starts the round after one that this seat started and that seat, or nobody, won."""
+    return 1 - (starts if winner == NOBODY else winner)
 
 
 @dataclass(slots=True)
@@ -48,7 +53,8 @@ class Game:
 
     @property
     def winner(self) -> Seat | None:
-        return next((seat for seat in (0, 1) if self.seals[seat] == SEALS_TO_WIN), None)
+        seals = self.seals
+        return next((seat for seat in (0, 1) if seals[seat] == SEALS_TO_WIN), None)
 
     @property
     def running(self) -> Round | None:
@@ -64,7 +70,7 @@ class Game:
         last = self.rounds[-1]
         ended = last.result
         winner = ended.seal if ended is not None else None
-        return 1 - (last.deal.starts if winner is None else winner)
+        return starter_after(last.deal.starts, NOBODY if winner is None else winner)
 
     def start(self, deal: Deal) -> Round:
         """Set up the next round."""

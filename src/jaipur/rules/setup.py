@@ -10,8 +10,8 @@ from typing import TypeVar
 
 from jaipur.rules.cards import CAMEL_SHIFT, COPIES, KINDS, NAMES, Kind, Seat
 from jaipur.rules.errors import WrongDeal
-from jaipur.rules.position import DECK_SIZE, Position
-from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
+from jaipur.rules.position import DECK_SIZE, NO_CARD, RUNNING, Position
+from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_TOKENS
 
 Card = TypeVar("Card")
 
@@ -65,25 +65,43 @@ def shuffle(cards: Iterable[Card], rng: Random) -> list[Card]:
 
 def new_round(deal: Deal) -> Position:
     """Lay a deal out on the table."""
-    bonus = [value for pile in deal.bonus for value in (*pile, *[0] * (BONUS_ROW - len(pile)))]
     position = Position()
-    lay_out(position, deal.pack, bonus, deal.starts)
+    lay_out(position, deal.pack, bonus_row(deal.bonus), deal.starts)
     return position
 
 
+def bonus_row(piles: Iterable[Sequence[int]]) -> list[int]:
+    """Bonus piles behind one another, seven places each, as a position holds them."""
+    return [value for pile in piles for value in (*pile, *[0] * (BONUS_ROW - len(pile)))]
+
+
 def lay_out(position: Position, pack: Sequence[Kind], bonus: Sequence[int], starts: Seat) -> None:
-    """Fill a blank position; dealt camels go straight to the herd, which shares a pile with the hand."""
+    """Lay a deal out over what was there; dealt camels go straight to the herd, which shares a pile with the hand."""
     position.starter = starts
     position.turn = starts
+    position.moves_played = 0
+    position.ended = RUNNING
+    position.discard = 0
+    position.discard_top = NO_CARD
     for seat in range(2):
+        position.holdings[seat] = 0
         for card in range(HAND_DEALT * seat, HAND_DEALT * (seat + 1)):
             position.holdings[seat] += 1 << 4 * pack[card]
+        position.shown[seat] = 0
+        position.goods_tokens[seat] = 0
+        position.rupees[seat] = 0
+        position.bonuses[seat] = 0
     position.market = CAMELS_LAID_OUT << CAMEL_SHIFT
     for card in range(2 * HAND_DEALT, 2 * HAND_DEALT + MARKET_DEALT):
         position.market += 1 << 4 * pack[card]
+    position.drawn = 0
     for card in range(DECK_SIZE):
         position.deck[card] = pack[PACK_SIZE - DECK_SIZE + card]
-    for place in range(BONUS_ROW * len(BONUS_SIZES)):
+    for good in range(6):
+        position.tokens_taken[good] = 0
+    for pile in range(BONUS_PILES):
+        position.bonus_taken[pile] = 0
+    for place in range(BONUS_ROW * BONUS_PILES):
         position.bonus[place] = bonus[place]
 
 

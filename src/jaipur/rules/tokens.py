@@ -27,6 +27,7 @@ EMPTY_PILES_THAT_END = 3
 PILE_SIZES = tuple(len(pile) for pile in GOODS_TOKENS)
 BONUS_SIZES = tuple(len(pile) for pile in BONUS_TOKENS)
 BONUS_ROW = max(BONUS_SIZES)
+BONUS_PILES = len(BONUS_SIZES)
 
 # The first n tokens of a good's pile pay PAID[PAID_ROW * good + n] together.
 PAID_ROW = 1 + max(PILE_SIZES)

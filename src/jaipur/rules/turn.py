@@ -9,6 +9,7 @@ from jaipur.rules.legality import why_not
 from jaipur.rules.moves import GIVEN_FLAGS, TAKE_CAMELS, Code, Move
 from jaipur.rules.position import ABANDONED, DECK_SIZE, OUT_OF_CARDS, OUT_OF_GOODS, Position
 from jaipur.rules.tokens import (
+    BONUS_PILES,
     BONUS_ROW,
     BONUS_SIZES,
     EMPTY_PILES_THAT_END,
@@ -32,7 +33,22 @@ def play(position: Position, move: Move) -> None:
 
 
 def carry_out(position: Position, code: Code) -> None:
-    """Carry out a move that is known to be legal."""
+    """Carry out a move that is known to be legal: what the trader does, then what comes face down."""
+    seat = position.turn
+    owed = trade(position, code)
+    if owed > 0:
+        refill(position, owed)
+    elif owed < 0:
+        take_bonus(position, seat, owed + BONUS_PILES)
+    position.turn = 1 - seat
+    position.moves_played += 1
+
+
+def trade(position: Position, code: Code) -> int:
+    """Move cards and goods tokens, all that the trader can foresee, and say what is owed from where nobody can look.
+
+    So many places of the market to refill; or, below zero, a token of the bonus pile `owed + BONUS_PILES`.
+    """
     seat = position.turn
     flags = code & GIVEN_FLAGS
     given = code & (flags - (flags >> 3))
@@ -41,17 +57,13 @@ def carry_out(position: Position, code: Code) -> None:
         camels = position.market & CAMEL_MASK
         position.market -= camels
         position.holdings[seat] += camels
-        refill(position, camels >> CAMEL_SHIFT)
-    elif taken == 0:
-        sell(position, seat, given)
-    else:
-        position.market += given - taken
-        position.holdings[seat] += taken - given
-        position.shown[seat] = less(position.shown[seat], given & GOODS_MASK) + taken
-        if given == 0:
-            refill(position, 1)
-    position.turn = 1 - seat
-    position.moves_played += 1
+        return camels >> CAMEL_SHIFT
+    if taken == 0:
+        return sell(position, seat, given)
+    position.market += given - taken
+    position.holdings[seat] += taken - given
+    position.shown[seat] = less(position.shown[seat], given & GOODS_MASK) + taken
+    return 0 if given else 1
 
 
 def refill(position: Position, places: int) -> None:
@@ -64,8 +76,8 @@ def refill(position: Position, places: int) -> None:
         position.drawn += 1
 
 
-def sell(position: Position, seat: Seat, given: Pile) -> None:
-    """Discard the cards, hand out their tokens and the bonus; the round ends with the third empty pile."""
+def sell(position: Position, seat: Seat, given: Pile) -> int:
+    """Discard the cards, hand out their tokens, say what bonus is owed; the round ends with the third empty pile."""
     good = 0
     while given >> 4 * good > 15:
         good += 1
@@ -79,10 +91,11 @@ def sell(position: Position, seat: Seat, given: Pile) -> None:
     position.tokens_taken[good] = after
     position.goods_tokens[seat] += after - before << 4 * good
     position.rupees[seat] += PAID[PAID_ROW * good + after] - PAID[PAID_ROW * good + before]
-    if cards >= SMALLEST_BONUS_SALE:
-        take_bonus(position, seat, min(cards, LARGEST_BONUS_SALE) - SMALLEST_BONUS_SALE)
     if after == PILE_SIZES[good] and empty_piles(position) >= EMPTY_PILES_THAT_END:
         position.ended = OUT_OF_GOODS
+    if cards < SMALLEST_BONUS_SALE:
+        return 0
+    return min(cards, LARGEST_BONUS_SALE) - SMALLEST_BONUS_SALE - BONUS_PILES
 
 
 def take_bonus(position: Position, seat: Seat, pile: int) -> None:

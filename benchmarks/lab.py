@@ -1,0 +1,221 @@
+"""The compiled rules: how fast they play, and that they play the same game.
+
+    lab.py cpu [SECONDS]   random play with the full list of moves at every position: CPython, one core, two cores
+    lab.py gpu             the same on a GPU, and a checksum over a million rounds beside the CPU's
+    lab.py equal [MOVES]   plain, compiled and literal rules side by side (a million moves)
+
+Needs NumPy and Numba, for the second numba-cuda as well, and nothing else: PYTHONPATH=src is enough.
+"""
+
+import hashlib
+import os
+import platform
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import median
+from time import perf_counter
+from typing import Literal
+
+import numba
+import numpy as np
+
+from jaipur.lab import Batch, Moves
+from jaipur.lab.compiling import for_cpu
+from jaipur.lab.layout import Array, position_of, record_of
+from jaipur.rules import Deal, Move, new_round
+from jaipur.rules.listing import MOST_MOVES, list_moves
+from jaipur.rules.scoring import camel_token, round_winner, rupees
+from jaipur.rules.turn import carry_out
+
+TURNS = 5
+LANES = 256
+"""Few enough that their tables, lists and positions stay in a core's cache."""
+DEVICES: tuple[Literal["gpu", "cpu"], ...] = ("gpu", "cpu")
+CHECKED_LANES, CHECKED_ROUNDS = 131_072, 8
+
+
+def cpython(rng: Random) -> Callable[[], int]:
+    """Rounds by the plain rules, as `benchmarks/random_play.py` has them."""
+    codes = [0] * MOST_MOVES
+
+    def play() -> int:
+        position = new_round(Deal.shuffled(rng))
+        while legal := list_moves(position, codes):
+            carry_out(position, codes[int(rng.random() * legal)])
+        return position.moves_played
+
+    return play
+
+
+def compiled(threads: int, rounds: int = 40) -> Callable[[], int]:
+    """Rounds by the compiled rules, all in one loop."""
+    batch = Batch(LANES * threads, threads=threads)
+
+    def play() -> int:
+        before = int(batch.field("moves").sum())
+        batch.play_randomly(rounds)
+        return int(batch.field("moves").sum()) - before
+
+    return play
+
+
+def stepped(look: Callable[[Batch], object]) -> Callable[[], int]:
+    """Steps from Python: list, look, pick with NumPy, step with the check of every code."""
+    batch, draws = Batch(4096), np.random.default_rng(1)
+
+    def play() -> int:
+        look(batch)
+        moves = batch.moves()
+        batch.step(moves.codes[moves.evenly(draws.random(len(batch)))])
+        return len(batch)
+
+    return play
+
+
+def speed(play: Callable[[], int], seconds: float) -> float:
+    began = perf_counter()
+    moves = 0
+    while perf_counter() - began < seconds:
+        moves += play()
+    return moves / (perf_counter() - began)
+
+
+def on_the_cpu(seconds: float) -> None:
+    ways = {
+        "CPython": cpython(Random(1)),
+        "compiled, one core": compiled(1),
+        "compiled, two cores": compiled(2),
+        "steps of 4,096 lanes": stepped(lambda _: None),
+        "with features": stepped(lambda batch: batch.features()),
+        "with features of every after-state": stepped(lambda batch: batch.after_features()),
+    }
+    speeds: dict[str, list[float]] = {name: [] for name in ways}
+    for play in ways.values():
+        play()
+    for _ in range(TURNS):
+        for name, play in ways.items():
+            speeds[name].append(speed(play, seconds))
+    print(
+        f"{versions()}, median of {TURNS} turns of {seconds:g} s, one core but where it says two\n"
+    )
+    print("| random play | moves a second | times CPython | times one core |")
+    print("| --- | ---: | ---: | ---: |")
+    for name, seen in speeds.items():
+        over = [
+            median(ours / theirs for ours, theirs in zip(seen, speeds[base], strict=True))
+            for base in ("CPython", "compiled, one core")
+        ]
+        print(f"| {name} | {median(seen):,.0f} | {over[0]:.1f} × | {over[1]:.2f} × |")
+
+
+def on_the_gpu() -> None:
+    print(f"{versions()}, random play with the full list of moves at every position\n")
+    print("| lanes | rounds each | moves | seconds | moves a second |")
+    print("| ---: | ---: | ---: | ---: | ---: |")
+    for lanes in (16_384, 65_536, 131_072, 262_144, 1_048_576):
+        batch = Batch(lanes, device="gpu")
+        batch.play_randomly(1)
+        batch.device.wait()
+        for rounds in (4, 16):
+            before = moves_of(batch)
+            began = perf_counter()
+            batch.play_randomly(rounds)
+            batch.device.wait()
+            seconds = perf_counter() - began
+            moves = moves_of(batch) - before
+            row = f"{lanes:,} | {rounds} | {moves:,} | {seconds:.3f} | {moves / seconds:,.0f}"
+            print(f"| {row} |", flush=True)
+    seen = {device: checked(device) for device in DEVICES}
+    if seen["gpu"] != seen["cpu"]:
+        sys.exit("GPU and CPU do not play the same game.")
+    looks = {device: looked(device) for device in DEVICES}
+    if not all(np.allclose(a, b, atol=1e-5) for a, b in zip(*looks.values(), strict=True)):
+        sys.exit("GPU and CPU do not list the same moves or see the same features.")
+    print("\nThe GPU agrees with the CPU, in rounds, in lists and in features.")
+
+
+def checked(device: Literal["gpu", "cpu"]) -> str:
+    """A digest of a million rounds from the same seeds."""
+    batch = Batch(CHECKED_LANES, device=device, seed=1_000_000, threads=os.cpu_count() or 1)
+    batch.play_randomly(CHECKED_ROUNDS)
+    digest = digest_of(batch)
+    rounds, moves = CHECKED_LANES * CHECKED_ROUNDS, moves_of(batch)
+    print(f"\n{device}: {rounds:,} rounds, {moves:,} moves, checksum {digest}", flush=True)
+    return digest
+
+
+def looked(device: Literal["gpu", "cpu"]) -> list[Array]:
+    """What a batch lists and sees after some steps."""
+    batch, draws = Batch(4096, device=device, plays="games"), np.random.default_rng(1)
+    for _ in range(40):
+        moves = Moves(*map(batch.device.get, batch.moves()))
+        batch.step(moves.codes[moves.evenly(draws.random(len(batch)))])
+    arrays = [*batch.moves(), batch.features(), batch.after_features(), *batch.results()]
+    return [batch.device.get(array) for array in arrays]
+
+
+def moves_of(batch: Batch) -> int:
+    return int(batch.device.get(batch.field("moves")).sum())
+
+
+def digest_of(batch: Batch) -> str:
+    """A digest of every move and every score of every lane."""
+    seen = hashlib.sha256()
+    for field in ("checksum", "moves", "rounds", "score", "winner", "holdings"):
+        seen.update(batch.device.get(batch.field(field)).astype(np.int64).tobytes())
+    return seen.hexdigest()
+
+
+def equal(moves: int) -> None:
+    """Play rounds on a position, on a record and by the literal rules of the tests, comparing at every step."""
+    sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
+    from naive import NaiveRound  # noqa: PLC0415  # it lies among the tests
+    from test_naive import naive_deal, naive_table_of, table_of  # noqa: PLC0415
+
+    rng, codes, others = Random(1), [0] * MOST_MOVES, np.zeros(MOST_MOVES, np.int32)
+    scoring = (camel_token, round_winner)
+    compared = rounds = 0
+    while compared < moves:
+        deal = Deal.shuffled(rng)
+        position, naive = new_round(deal), NaiveRound(*naive_deal(deal))
+        record = record_of(position)
+        rounds += 1
+        while True:
+            legal = list_moves(position, codes)
+            assert for_cpu(list_moves)(record, others) == legal
+            assert others[:legal].tolist() == codes[:legal]
+            assert {str(Move.of(code)) for code in codes[:legal]} == naive.legal_moves()
+            assert position_of(record) == position
+            assert table_of(position) == naive_table_of(naive)
+            assert all(for_cpu(score)(record) == score(position) for score in scoring)
+            assert all(for_cpu(rupees)(record, s) == rupees(position, s) for s in (0, 1))
+            if not legal:
+                break
+            code = codes[int(rng.random() * legal)]
+            carry_out(position, code)
+            for_cpu(carry_out)(record, code)
+            naive.make(str(Move.of(code)))
+            compared += 1
+    print(f"{compared:,} moves in {rounds:,} rounds: plain, compiled and literal rules agree.")
+
+
+def versions() -> str:
+    return f"Python {platform.python_version()}, Numba {numba.__version__}, NumPy {np.__version__}"
+
+
+def main() -> None:
+    part, *rest = sys.argv[1:] or [""]
+    if part == "cpu":
+        on_the_cpu(float(rest[0]) if rest else 2.0)
+    elif part == "gpu":
+        on_the_gpu()
+    elif part == "equal":
+        equal(int(rest[0]) if rest else 1_000_000)
+    else:
+        sys.exit(__doc__)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,63 @@
+"""Chance in a lane: a small generator of its own that gives the same numbers on every device, and dealing with it.
+
+It is Chris Doty-Humphrey's sfc32: additions and shifts of 32 bits and four words of state, where Python's generator has
+2,500 bytes. Nobody is to guess a deal from others here; what needs secrecy draws elsewhere.
+"""
+
+from collections.abc import MutableSequence
+
+from jaipur.lab.layout import Lane
+from jaipur.rules.cards import CAMEL, COPIES, KINDS, Seat
+from jaipur.rules.setup import CAMELS_LAID_OUT, PACK_SIZE, bonus_row, lay_out
+from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
+
+BITS = 32
+MASK = (1 << BITS) - 1
+WARM_UP = 15
+
+SORTED_PACK = tuple(
+    kind for kind in KINDS for _ in range(COPIES[kind] - (CAMELS_LAID_OUT if kind == CAMEL else 0))
+)
+SORTED_BONUS = tuple(bonus_row(BONUS_TOKENS))
+
+
+def sow(lane: Lane, seed: int) -> None:
+    """Start a lane's generator from a seed of up to 63 bits."""
+    lane.chance[0] = 0
+    lane.chance[1] = seed & MASK
+    lane.chance[2] = seed >> BITS & MASK
+    lane.chance[3] = 1
+    for _ in range(WARM_UP):
+        draw(lane, 1)
+
+
+def draw(lane: Lane, below: int) -> int:
+    """A number from 0 up to `below`, each as likely as the others to one part in 2³² / `below`."""
+    a, b, c = lane.chance[0], lane.chance[1], lane.chance[2]
+    drawn = a + b + lane.chance[3] & MASK
+    lane.chance[0] = b ^ b >> 9
+    lane.chance[1] = c + (c << 3) & MASK
+    lane.chance[2] = ((c << 21 | c >> 11) + drawn) & MASK
+    lane.chance[3] = lane.chance[3] + 1 & MASK
+    return drawn * below >> BITS
+
+
+def shuffle(cards: MutableSequence[int], first: int, size: int, lane: Lane) -> None:
+    """Shuffle so many cards in place, from the first on."""
+    for last in range(size - 1, 0, -1):
+        other = first + draw(lane, last + 1)
+        kept = cards[first + last]
+        cards[first + last] = cards[other]
+        cards[other] = kept
+
+
+def deal(lane: Lane, cards: MutableSequence[int], starts: Seat) -> None:
+    """Shuffle and lay out a new round; `cards` is room for a pack and the bonus piles, which lie behind it."""
+    for card in range(PACK_SIZE):
+        cards[card] = SORTED_PACK[card]
+    for place in range(BONUS_ROW * BONUS_PILES):
+        cards[PACK_SIZE + place] = SORTED_BONUS[place]
+    shuffle(cards, 0, PACK_SIZE, lane)
+    for pile in range(BONUS_PILES):
+        shuffle(cards, PACK_SIZE + BONUS_ROW * pile, BONUS_SIZES[pile], lane)
+    lay_out(lane, cards, cards[PACK_SIZE:], starts)

@@ -1,0 +1,81 @@
+"""Where a batch lives and who does its work: what a device is, and the CPU, whose threads share NumPy arrays."""
+
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import DTypeLike
+
+from jaipur.lab.compiling import Function, door_for_cpu
+from jaipur.lab.layout import Array, DeviceArray
+from jaipur.rules.listing import MOST_MOVES
+
+
+class Device(Protocol):
+    """Memory, and loops over lanes. Its arrays are NumPy's, or such that other libraries take as they are."""
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
+        """A new array."""
+
+    def rows(self, lanes: int) -> DeviceArray:
+        """Room for the moves of every lane."""
+
+    def put(self, array: Array) -> DeviceArray:
+        """An array of the device with these numbers."""
+
+    def take(self, numbers: DeviceArray) -> DeviceArray:
+        """An array of the device with numbers from anywhere."""
+
+    def get(self, array: DeviceArray) -> Array:
+        """The numbers of an array of the device."""
+
+    def column(self, lanes: DeviceArray, field: str) -> DeviceArray:
+        """A field of every lane, as a view into the lanes."""
+
+    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
+        """Run a loop of `lanes` over so many of them."""
+
+    def wait(self) -> None:
+        """Wait until all that was asked for is done; whoever looks at an array waits anyway."""
+
+
+class Cpu:
+    """Threads that share the lanes among them."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
+        return np.zeros(shape, dtype)
+
+    def rows(self, lanes: int) -> Array:
+        return np.zeros((lanes, MOST_MOVES), np.int32)
+
+    def put(self, array: Array) -> Array:
+        return array
+
+    def take(self, numbers: DeviceArray) -> Array:
+        # Of one type, whatever is given: processes that keep two versions of a door at once would mix them up.
+        given = np.asarray(numbers)
+        return given.astype(np.int64) if given.dtype.kind in "iu" else given
+
+    def get(self, array: Array) -> Array:
+        return array
+
+    def column(self, lanes: Array, field: str) -> Array:
+        column: Array = lanes[field]
+        return column
+
+    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
+        door = door_for_cpu(loop)
+        if self._pool is None:
+            door(0, lanes, *arguments)
+            return
+        cuts = [lanes * part // self._threads for part in range(self._threads + 1)]
+        for done in [self._pool.submit(door, *cut, *arguments) for cut in pairwise(cuts)]:
+            done.result()
+
+    def wait(self) -> None:
+        """Loops have ended when they come back."""

@@ -1,0 +1,175 @@
+"""What a seat knows, as numbers for a learner: a row of features of a position, or of what a move would leave.
+
+Positions that a seat cannot tell apart give the same row; a test deals the unseen cards anew to see that. Every number
+is divided by its scale, so that it lies between 0 and 1, or between -1 and 1 where somebody can be behind.
+"""
+
+from collections.abc import MutableSequence
+
+from jaipur.lab.layout import Lane
+from jaipur.rules.cards import (
+    CAMEL_SHIFT,
+    COPIES,
+    FULL_PACK,
+    GOODS_MASK,
+    NAMES,
+    NOBODY,
+    Seat,
+    size,
+)
+from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, Code
+from jaipur.rules.position import DECK_SIZE, OUT_OF_CARDS, RUNNING
+from jaipur.rules.scoring import camel_token, tokens_held
+from jaipur.rules.tokens import (
+    BONUS_PILES,
+    BONUS_SIZES,
+    BONUS_TOKENS,
+    CAMEL_TOKEN,
+    EMPTY_PILES_THAT_END,
+    PAID,
+    PAID_ROW,
+    PILE_SIZES,
+)
+from jaipur.rules.turn import MOVE_LIMIT, empty_piles, trade
+
+_GOODS_NAMES, _BONUS_NAMES = NAMES[:6], ("three", "four", "five")
+_HERD = COPIES[6]
+_RUPEES = 100.0
+
+_BLOCKS: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = (
+    ("own hand", _GOODS_NAMES, (HAND_LIMIT,) * 6),
+    ("other's hand as shown", _GOODS_NAMES, (HAND_LIMIT,) * 6),
+    ("market", NAMES, (MARKET_PLACES,) * 7),
+    ("unseen", NAMES, COPIES),
+    ("tokens left", _GOODS_NAMES, PILE_SIZES),
+    ("top token", _GOODS_NAMES, (7,) * 6),
+    ("bonus tokens left", _BONUS_NAMES, BONUS_SIZES),
+    ("own bonus tokens", _BONUS_NAMES, BONUS_SIZES),
+    ("other's bonus tokens", _BONUS_NAMES, BONUS_SIZES),
+    ("own hand", ("goods",), (HAND_LIMIT,)),
+    ("other's hand", ("goods", "goods not shown"), (HAND_LIMIT,) * 2),
+    ("own", ("herd", "goods tokens", "rupees", "seals"), (_HERD, 20, _RUPEES, 2)),
+    ("other's", ("herd", "goods tokens", "rupees", "seals"), (_HERD, 20, _RUPEES, 2)),
+    ("lead", ("camel token", "rupees"), (1, _RUPEES)),
+    ("deck", ("cards",), (DECK_SIZE,)),
+    ("market", ("empty places",), (MARKET_PLACES,)),
+    ("round", ("empty piles", "moves played"), (EMPTY_PILES_THAT_END, MOVE_LIMIT)),
+    ("round", ("is running", "started by self", "own turn"), (1, 1, 1)),
+)
+FEATURES = tuple(f"{block}: {name}" for block, names, _ in _BLOCKS for name in names)
+"""The names of the features in their order."""
+SCALES = tuple(float(scale) for _, _, scales in _BLOCKS for scale in scales)
+WIDTH = len(FEATURES)
+
+NO_PILE = -1
+
+# The lowest value of a pile's tokens, one more than the highest, and what all of them pay.
+_LOWEST = tuple(pile[0] for pile in BONUS_TOKENS)
+_BEYOND = tuple(pile[-1] + 1 for pile in BONUS_TOKENS)
+_IN_ALL = tuple(sum(pile) for pile in BONUS_TOKENS)
+
+
+def observe(lane: Lane, seat: Seat, fresh: int, row: MutableSequence[float]) -> None:
+    """Write what a seat knows; `fresh` is the bonus pile of which it has a token that it has not looked at yet."""
+    other = 1 - seat
+    hand, others_hand = lane.holdings[seat] & GOODS_MASK, lane.holdings[other] & GOODS_MASK
+    herds = lane.holdings[0] + lane.holdings[1] - (hand + others_hand)
+    unseen = FULL_PACK - lane.market - hand - lane.discard - lane.shown[other] - herds
+    at = 0
+    for good in range(6):
+        row[at] = hand >> 4 * good & 15
+        row[at + 6] = lane.shown[other] >> 4 * good & 15
+        at += 1
+    at += 6
+    for kind in range(7):
+        row[at] = lane.market >> 4 * kind & 15
+        row[at + 7] = unseen >> 4 * kind & 15
+        at += 1
+    at += 7
+    for good in range(6):
+        taken = lane.tokens_taken[good]
+        row[at] = PILE_SIZES[good] - taken
+        paid = PAID_ROW * good + taken
+        row[at + 6] = PAID[paid + 1] - PAID[paid] if taken < PILE_SIZES[good] else 0
+        at += 1
+    at += 6
+    own_rupees, others_rupees = 0.0 + lane.rupees[seat], 0.0 + lane.rupees[other]
+    for pile in range(BONUS_PILES):
+        own, known, others = 0, 0, 0
+        for value in range(_LOWEST[pile], _BEYOND[pile]):
+            tokens = lane.bonuses[seat] >> 4 * value & 15
+            own += tokens
+            known += tokens * value
+            others += lane.bonuses[other] >> 4 * value & 15
+        left = BONUS_SIZES[pile] - own
+        expected = (_IN_ALL[pile] - known) / left if left > 0 else 0.0
+        own_rupees += known
+        others_rupees += others * expected
+        if pile == fresh:
+            own += 1
+            own_rupees += expected
+        row[at] = BONUS_SIZES[pile] - own - others
+        row[at + 3] = own
+        row[at + 6] = others
+        at += 1
+    at += 6
+    camel = camel_token(lane)
+    lead = 0 if camel == NOBODY else 1 if camel == seat else -1
+    row[at] = size(hand)
+    row[at + 1] = size(others_hand)
+    row[at + 2] = size(others_hand) - size(lane.shown[other])
+    row[at + 3] = lane.holdings[seat] >> CAMEL_SHIFT
+    row[at + 4] = tokens_held(lane.goods_tokens[seat])
+    row[at + 5] = own_rupees
+    row[at + 6] = lane.seals[seat]
+    row[at + 7] = lane.holdings[other] >> CAMEL_SHIFT
+    row[at + 8] = tokens_held(lane.goods_tokens[other])
+    row[at + 9] = others_rupees
+    row[at + 10] = lane.seals[other]
+    row[at + 11] = lead
+    row[at + 12] = own_rupees - others_rupees + CAMEL_TOKEN * lead
+    row[at + 13] = DECK_SIZE - lane.drawn
+    row[at + 14] = MARKET_PLACES - size(lane.market)
+    row[at + 15] = empty_piles(lane)
+    row[at + 16] = lane.moves_played
+    row[at + 17] = 1 if lane.ended == RUNNING else 0
+    row[at + 18] = 1 if lane.starter == seat else 0
+    row[at + 19] = 1 if lane.turn == seat else 0
+    for feature in range(WIDTH):
+        row[feature] /= SCALES[feature]
+
+
+def observe_after(lane: Lane, code: Code, copy: Lane, row: MutableSequence[float]) -> None:
+    """Write what the seat to move would know after a move, before the market is refilled and a bonus is looked at."""
+    copy_of(lane, copy)
+    seat = lane.turn
+    owed = trade(copy, code)
+    fresh = NO_PILE
+    if owed < 0 and lane.bonus_taken[owed + BONUS_PILES] < BONUS_SIZES[owed + BONUS_PILES]:
+        fresh = owed + BONUS_PILES
+    if owed > DECK_SIZE - lane.drawn:
+        copy.ended = OUT_OF_CARDS
+    copy.turn = 1 - seat
+    copy.moves_played += 1
+    observe(copy, seat, fresh, row)
+
+
+def copy_of(lane: Lane, copy: Lane) -> None:
+    """Copy what `trade` may change and `observe` may ask."""
+    copy.starter = lane.starter
+    copy.turn = lane.turn
+    copy.moves_played = lane.moves_played
+    copy.ended = lane.ended
+    copy.market = lane.market
+    copy.drawn = lane.drawn
+    copy.discard = lane.discard
+    copy.discard_top = lane.discard_top
+    for seat in range(2):
+        copy.holdings[seat] = lane.holdings[seat]
+        copy.shown[seat] = lane.shown[seat]
+        copy.goods_tokens[seat] = lane.goods_tokens[seat]
+        copy.rupees[seat] = lane.rupees[seat]
+        copy.bonuses[seat] = lane.bonuses[seat]
+        copy.seals[seat] = lane.seals[seat]
+    for good in range(6):
+        copy.tokens_taken[good] = lane.tokens_taken[good]

@@ -1,0 +1,188 @@
+"""A batch plays the game of the rules in every lane: the same lists, positions and results as one round at a time."""
+
+from itertools import pairwise
+from random import Random
+
+import numpy as np
+
+from jaipur.lab import Batch
+from jaipur.lab import lanes as loops
+from jaipur.lab.chance import SORTED_PACK, draw, sow
+from jaipur.lab.layout import Lane
+from jaipur.rules import Deal, Position, legal_moves, new_round, play, result_of
+from jaipur.rules.cards import NOBODY
+from jaipur.rules.game import starter_after
+from jaipur.rules.listing import MOST_MOVES
+from jaipur.rules.moves import Move
+from jaipur.rules.scoring import somebody
+from lab.picking import random_codes
+
+LANES, MANY = 40, 300
+
+
+def deals_of(rng: Random, lanes: int = LANES) -> list[Deal]:
+    return [Deal.shuffled(rng) for _ in range(lanes)]
+
+
+def test_every_lane_lists_and_plays_as_the_rules_do() -> None:
+    rng, draws = Random(1), np.random.default_rng(1)
+    deals = deals_of(rng, MANY)
+    batch = Batch(MANY, goes_on=False)
+    batch.lay_out(deals)
+    positions = [new_round(deal) for deal in deals]
+    results = batch.results()
+    while any(not position.ended for position in positions):
+        offsets, codes = batch.moves()
+        for lane, position in enumerate(positions):
+            assert batch.position(lane) == position
+            listed = codes[offsets[lane] : offsets[lane + 1]].tolist()
+            assert listed == [move.code for move in legal_moves(position)]
+        chosen = random_codes(batch, draws)
+        for position, code in zip(positions, chosen.tolist(), strict=True):
+            if not position.ended:
+                play(position, Move.of(code))
+        results = batch.step(chosen)
+    for lane, position in enumerate(positions):
+        ended = result_of(position)
+        assert ended is not None
+        assert tuple(results.score[lane].tolist()) == ended.rupees
+        assert somebody(int(results.winner[lane])) == ended.seal
+        assert results.length[lane] == position.moves_played
+        assert results.ending[lane] == position.ended
+    assert batch.field("moves").sum() > 20_000
+
+
+def test_the_same_seeds_give_the_same_rounds_wherever_their_lane_is() -> None:
+    batch, other = Batch(8, seed=100), Batch(4, seed=104)
+    batch.play_randomly(3)
+    other.play_randomly(3)
+    for field in ("checksum", "moves", "score"):
+        assert batch.field(field)[4:].tolist() == other.field(field).tolist()
+    batch.reset([7] * 8)
+    batch.play_randomly(1)
+    assert len(set(batch.field("checksum").tolist())) == 1
+
+
+def test_threads_change_nothing() -> None:
+    one, three = Batch(50, plays="games"), Batch(50, plays="games", threads=3)
+    for batch in (one, three):
+        batch.play_randomly(4)
+    assert one.field("checksum").tolist() == three.field("checksum").tolist()
+    assert (one.features() == three.features()).all()
+
+
+def test_random_play_is_the_same_without_a_compiler() -> None:
+    """The loops are plain Python: run as such, over objects and lists, they deal and play the same rounds."""
+    lane, room = Lane(), [0] * MOST_MOVES
+    lane.seals, lane.score, lane.chance = [0, 0], [0, 0], [0] * 4
+    batch = Batch(1, seed=77, plays="games")
+    loops.start(0, 1, [lane], [room], [77])
+    loops.play_randomly(0, 1, [lane], [room], loops.GAMES, 1, 5)
+    batch.play_randomly(5)
+    assert batch.position(0) == position_of_lane(lane)
+    for field in ("moves", "rounds", "checksum", "score", "seals", "winner", "chance"):
+        assert batch.field(field)[0].tolist() == getattr(lane, field), field
+
+
+def position_of_lane(lane: Lane) -> Position:
+    position = Position()
+    for name in Position.__slots__:
+        setattr(position, name, getattr(lane, name))
+    return position
+
+
+def test_chance_draws_evenly() -> None:
+    lane = Lane()
+    lane.chance = [0] * 4
+    sow(lane, 2**62 + 1)
+    drawn = np.bincount([draw(lane, 7) for _ in range(14_000)], minlength=7)
+    # Seven numbers, 2,000 of each expected: far out would be a sum of squares above 30.
+    assert ((drawn - 2000.0) ** 2 / 2000).sum() < 30
+
+
+def test_random_rounds_are_as_long_as_they_are_known_to_be() -> None:
+    batch = Batch(4000, goes_on=False)
+    batch.play_randomly(1)
+    assert (batch.field("rounds") == 1).all()
+    assert 70 < batch.field("length").mean() < 85
+    assert abs((batch.field("winner") == 0).mean() - 0.5) < 0.04
+
+
+def test_a_batch_of_rounds_goes_on_with_new_deals() -> None:
+    batch, draws = Batch(LANES), np.random.default_rng(2)
+    ended = np.zeros(LANES, int)
+    for _ in range(300):
+        results = batch.step(random_codes(batch, draws))
+        ended += results.round_ended
+        assert (batch.field("ended") == 0).all()
+        assert (batch.field("moves_played")[results.round_ended == 1] == 0).all()
+    assert (ended >= 1).all()
+    assert (batch.field("rounds") == ended).all()
+    assert batch.field("moves").tolist() == [300] * LANES
+
+
+def test_games_end_with_two_seals_and_the_loser_starts() -> None:
+    batch, draws = Batch(LANES, plays="games", goes_on=False), np.random.default_rng(3)
+    while (batch.field("game_ended") == 0).any() and batch.moves().codes.size:
+        starter = batch.field("starter").copy()
+        seals = batch.field("seals").copy()
+        results = batch.step(random_codes(batch, draws))
+        for lane in np.flatnonzero(results.round_ended):
+            winner = int(results.winner[lane])
+            if winner != NOBODY:
+                seals[lane][winner] += 1
+            assert batch.field("seals")[lane].tolist() == seals[lane].tolist()
+            if results.game_ended[lane]:
+                assert seals[lane][results.game_winner[lane]] == 2
+            else:
+                assert batch.field("starter")[lane] == starter_after(int(starter[lane]), winner)
+    assert (batch.field("seals").max(axis=1) == 2).all()
+    assert set(batch.field("game_winner").tolist()) == {0, 1}
+
+
+def test_games_that_go_on_begin_without_seals() -> None:
+    batch, draws = Batch(LANES, plays="games"), np.random.default_rng(4)
+    games = 0
+    for _ in range(400):
+        results = batch.step(random_codes(batch, draws))
+        over = results.game_ended == 1
+        games += int(over.sum())
+        assert (batch.field("seals")[over] == 0).all()
+    assert games > LANES // 2
+
+
+def test_dealt_packs_are_whole_and_every_place_is_as_likely() -> None:
+    lanes = 4000
+    batch = Batch(lanes)
+    decks, holdings = batch.field("deck"), batch.field("holdings")
+    wanted = np.bincount(SORTED_PACK) / len(SORTED_PACK)
+    for place in (0, 20, 39):
+        seen = np.bincount(decks[:, place], minlength=7) / lanes
+        assert np.abs(seen - wanted).max() < 0.03
+    dealt = np.bincount(decks.ravel(), minlength=7)[6] + (holdings >> 24).sum()
+    assert dealt + ((batch.field("market") >> 24) - 3).sum() == 8 * lanes
+    assert abs(batch.field("starter").mean() - 0.5) < 0.04
+    assert sorted(batch.field("bonus")[0][:7].tolist()) == [1, 1, 2, 2, 2, 3, 3]
+    assert len({bonus.tobytes() for bonus in batch.field("bonus")}) > lanes // 2
+
+
+def test_positions_can_be_set_up() -> None:
+    positions = [new_round(deal) for deal in deals_of(Random(5), 3)]
+    play(positions[1], legal_moves(positions[1])[0])
+    batch = Batch(3)
+    batch.set_up(positions)
+    assert [batch.position(lane) for lane in range(3)] == positions
+
+
+def test_the_best_move_of_a_lane_is_its_first_of_the_highest_worth() -> None:
+    batch = Batch(5)
+    moves, worths = batch.moves(), np.random.default_rng(6).integers(0, 3, len(batch.moves().codes))
+    wanted = [
+        int(first) + int(worths[first:end].argmax()) for first, end in pairwise(moves.offsets)
+    ]
+    assert moves.best(worths).tolist() == wanted
+    some = Batch(3, goes_on=False)
+    some.play_randomly(1)
+    running = batch.position(0)
+    some.set_up([some.position(0), running, some.position(1)])
+    assert some.moves().best(np.arange(len(some.moves().codes)))[1] == len(some.moves().codes) - 1
