@@ -7,7 +7,8 @@ without which nobody can play, and the arena's own (deals, records, the journal,
 
 import sys
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -16,7 +17,6 @@ from time import perf_counter
 from jaipur import Game, Move, View
 from jaipur.arena.journal import Journal
 from jaipur.arena.pairs import play_pairs
-from jaipur.notation import Record, read_record
 from jaipur.players import Budget, Player, player_named
 
 
@@ -52,37 +52,46 @@ class Costs:
         return f"| {name} | " + " | ".join(cells) + " |"
 
 
+@contextmanager
+def clock_on_the_game(costs: Costs) -> Iterator[None]:
+    """Time what the arena asks of a game."""
+
+    def timed(method: Callable[..., object]) -> Callable[..., object]:
+        def wrapper(*args: object) -> object:
+            began = perf_counter()
+            try:
+                return method(*args)
+            finally:
+                costs.game += perf_counter() - began
+
+        return wrapper
+
+    asked = {name: getattr(Game, name) for name in ("view", "legal_moves", "play")}
+    for name, method in asked.items():
+        setattr(Game, name, timed(method))
+    try:
+        yield
+    finally:
+        for name, method in asked.items():
+            setattr(Game, name, method)
+
+
 def measure(players: tuple[Player, Player], pairs: int) -> Costs:
     costs = Costs()
     with (
         tempfile.TemporaryDirectory() as folder,
         Journal(Path(folder), {"benchmark": "overhead"}) as journal,
+        clock_on_the_game(costs),
     ):
-        played = []
         began = perf_counter()
         for pair in play_pairs(players, ("one", "other"), pairs):
             journal.append(pair)
-            played.append(pair)
         wall = perf_counter() - began
-    for pair in played:
-        costs.thinking += sum(thought.seconds for thought in pair.thought)
-        costs.moves += sum(thought.moves for thought in pair.thought)
-        costs.game += sum(play_again(read_record(line)) for line in pair.records)
+        thought = [each for pair in journal.pairs.values() for each in pair.thought]
+    costs.thinking = sum(each.seconds for each in thought)
+    costs.moves = sum(each.moves for each in thought)
     costs.arena = wall - costs.thinking - costs.game
     return costs
-
-
-def play_again(record: Record) -> float:
-    """The seconds of a round without players and without the arena: views, legal moves and playing."""
-    (played,) = record.rounds
-    game = Game(record.herds)
-    began = perf_counter()
-    running = game.start(played.deal)
-    for move in played.moves:
-        game.view(running.position.turn)
-        game.legal_moves()
-        game.play(move)
-    return perf_counter() - began
 
 
 def main() -> None:

@@ -1,8 +1,12 @@
 """The adapters, judged by the frameworks' own tests, and what those tests do not look at."""
 
+import re
+import subprocess
+import sys
 import warnings
 from collections.abc import Iterator
 from hashlib import sha256
+from pathlib import Path
 from typing import Any
 
 import gymnasium
@@ -198,6 +202,15 @@ class TestOpenSpiel:
             game.new_initial_state().resample_from_infostate(0, sampler)
         with pytest.raises(LabError, match="no parameters"):
             game.make_py_observer(None, {"colour": 1})
+
+
+def test_the_page_about_them_runs() -> None:
+    page = (Path(__file__).parents[2] / "docs" / "frameworks.md").read_text(encoding="utf-8")
+    code = "\n".join(re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)  # noqa: PLW1510
+    assert done.returncode == 0, done.stderr
+    pattern = r"trader_\d (-1|0|1).0\ntrader_\d (-1|0|1).0\n(won|lost|nobody won)\n\[.*\]\n"
+    assert re.fullmatch(pattern, done.stdout), done.stdout
 
 
 def known(state: JaipurState, seat: Seat) -> tuple[object, ...]:

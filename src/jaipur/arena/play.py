@@ -33,18 +33,20 @@ def play_round(
     All sequences are by seat. What a player raises goes through, and leaves the round as it was.
     """
     running = game.start(deal)
-    while not running.position.ended:
-        if len(running.moves) == MOVE_LIMIT:
+    position, played = running.position, running.moves
+    while not position.ended:
+        if len(played) == MOVE_LIMIT:
             game.abandon()
             return
-        seat = running.position.turn
+        seat = position.turn
         view, moves = game.view(seat), game.legal_moves()
+        clock = thought[seat]
         began = perf_counter()
         try:
             move = players[seat].choose(view, moves, rngs[seat], budget)
         finally:
-            thought[seat].seconds += perf_counter() - began
-            thought[seat].moves += 1
+            clock.seconds += perf_counter() - began
+            clock.moves += 1
         game.play(move)
 
 

@@ -21,6 +21,8 @@ from jaipur.lab.solo import Solo
 from jaipur.rules import draw_view
 
 AGENTS = ("trader_0", "trader_1")
+NOTHING = np.zeros(0, np.int32)
+SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
 
 
 def spaces() -> tuple[Dict, Discrete]:
@@ -88,7 +90,7 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self._next()
 
     def observe(self, agent: str) -> dict[str, Array]:
-        return self._solo.observation(AGENTS.index(agent))
+        return self._solo.observation(SEATS[agent])
 
     def render(self) -> str | None:
         """The table as the seat to move sees it."""
@@ -103,7 +105,7 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         solo = self._solo
         self.agent_selection = AGENTS[solo.turn]
         self.infos[AGENTS[solo.turn]]["actions"] = solo.actions
-        self.infos[AGENTS[1 - solo.turn]]["actions"] = solo.actions[:0]
+        self.infos[AGENTS[1 - solo.turn]]["actions"] = NOTHING
 
     def _end(self, ended: dict[str, bool], paid: dict[str, float]) -> None:
         """Nothing is paid before the end, so that there is nothing to add up until then."""

@@ -5,7 +5,7 @@ from collections.abc import MutableSequence, Sequence
 import numpy as np
 
 from jaipur.lab import lanes as loops
-from jaipur.lab.actions import ACTIONS, Action, by_code, move_of, number_moves
+from jaipur.lab.actions import ACTIONS, Action, by_code, codes, move_of, number_moves
 from jaipur.lab.batch import HIGHEST_SEED, Plays
 from jaipur.lab.compiling import door_for_cpu
 from jaipur.lab.errors import LabError
@@ -16,6 +16,8 @@ from jaipur.rules import Position, Seat, View, view_of, why_not
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import Code
 from jaipur.rules.position import ABANDONED
+
+NO_MOVE: Code = 0
 
 
 class Solo:
@@ -29,6 +31,7 @@ class Solo:
         self._lane = self._lanes[0]
         self._rows = np.zeros((1, MOST_MOVES), np.int32)
         self._room = np.zeros(MOST_MOVES, np.int32)
+        self._codes: list[Code] = codes().tolist()
         self._by_code = by_code()
         self._begin, self._advance = door_for_cpu(begin), door_for_cpu(advance)
         self._look_at = door_for_cpu(look_at)
@@ -46,7 +49,7 @@ class Solo:
 
     def step(self, action: Action) -> None:
         """Play an action of the seat to move."""
-        code = move_of(action).code
+        code = self._codes[action] if 0 <= action < ACTIONS else NO_MOVE
         listed = self._advance(
             self._lanes,
             self._rows,
@@ -96,10 +99,10 @@ class Solo:
     def actions_of(self, seat: Seat) -> Array:
         return self.actions if seat == self.turn else self.actions[:0]
 
-    def _look(self, listed: int) -> None:
+    def _look(self, seen: int) -> None:
+        listed, self.turn = divmod(seen, 2)
         self.actions = self._room[:listed].copy()
         self.over = not listed
-        self.turn = int(self._lane["turn"])
 
 
 def begin(
@@ -110,11 +113,9 @@ def begin(
     numbers: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
-    """Begin anew, write what may be done and say how much that is."""
+    """Begin anew and look what may be done."""
     start(0, 1, lanes, rows, seeds)
-    listed = list_moves(lanes[0], rows[0])
-    number_moves(rows[0], listed, ordered, numbers, actions)
-    return listed
+    return look(lanes[0], rows[0], ordered, numbers, actions)
 
 
 def advance(
@@ -127,14 +128,25 @@ def advance(
     numbers: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
-    """Play a move, write what may be done then and say how much that is; -1 where the move is not on the list."""
+    """Play a move and look what may be done then; -1 where the move is not on the list."""
     for move in range(listed):
         if rows[0][move] == code:
             step(0, 1, lanes, rows, [code], plays, 0)
-            after = list_moves(lanes[0], rows[0])
-            number_moves(rows[0], after, ordered, numbers, actions)
-            return after
+            return look(lanes[0], rows[0], ordered, numbers, actions)
     return -1
+
+
+def look(
+    lane: Lane,
+    row: MutableSequence[Code],
+    ordered: Sequence[Code],
+    numbers: Sequence[Action],
+    actions: MutableSequence[Action],
+) -> int:
+    """Write what may be done, and say how much that is and who does it, as `2 * actions + seat`."""
+    listed = list_moves(lane, row)
+    number_moves(row, listed, ordered, numbers, actions)
+    return 2 * listed + lane.turn
 
 
 def look_at(

@@ -58,11 +58,11 @@ const zone = (table: HTMLElement, name: string): DOMRect | undefined =>
 
 function fly(card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number, delay: number): void {
   const move = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width || 1})`;
-  const path = [
-    { transform: move, transformOrigin: "0 0", zIndex: 5 },
-    { transform: "none", transformOrigin: "0 0", zIndex: 5 },
-  ];
-  flying.push(card.animate(path, { duration: lasts, delay, easing: EASING, fill: "backwards" }));
+  // Anything but the transform in the path itself would be painted anew for every frame.
+  Object.assign(card.style, { transformOrigin: "0 0", zIndex: "5" });
+  const animation = card.animate([{ transform: move }, { transform: "none" }], { duration: lasts, delay, easing: EASING, fill: "backwards" });
+  animation.onfinish = () => Object.assign(card.style, { transformOrigin: "", zIndex: "" });
+  flying.push(animation);
 }
 
 /** A card that is on the table no more is seen going to where it is now. */
