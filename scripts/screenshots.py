@@ -117,6 +117,9 @@ class Photographer:
 
     def rules(self) -> None:
         self._go("rules", "article")
+        # What is out of sight is not laid out, and a picture of the whole page has nothing out of sight.
+        self._page.evaluate("""() => document.querySelectorAll("section").forEach(
+            (section) => { section.style.contentVisibility = "visible"; })""")
 
     def small(self) -> bytes:
         """What is to be seen now, as WebP."""

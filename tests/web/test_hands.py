@@ -161,6 +161,10 @@ def test_cards_fly_and_stand_still_for_those_who_want_less_motion(
     assert kinds(page, ".hand") == see(page)["view"]["hand"]
 
 
+WIDE = """() => [...document.querySelectorAll(".panel, .panel *:not(svg *)")]
+  .filter(part => part.getBoundingClientRect().right > innerWidth + 0.5)
+  .map(part => `${part.tagName} ${part.className}`)"""
+"""What reaches beyond the right edge."""
 SIZES = [(360, 640), (640, 360), (768, 1024), (1280, 720)]
 MEASURE = """() => {
   const inside = box => box.left >= -0.5 && box.top >= -0.5
@@ -215,6 +219,16 @@ def test_nothing_scrolls_and_everything_is_in_reach_on_every_screen(
     resigned(bo)
     expect(page.locator(".bar a")).to_be_visible()
     measured("over")
+
+
+@pytest.mark.parametrize("address", ["", "rules"])
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_no_page_is_wider_than_a_phone(visitor: Visitor, address: str, language: str) -> None:
+    page = visitor(address, locale=language)
+    page.set_viewport_size({"width": 360, "height": 640})
+    expect(page.locator("h1")).to_be_attached()
+    expect(page.locator(".panel").first).to_be_visible()
+    assert not page.evaluate(WIDE)
 
 
 def resigned(trader: Trader) -> None:
