@@ -52,13 +52,12 @@ CLICKS = """() => {
     requestAnimationFrame(look);
   }, true);
   let flight = 0;
-  const animate = Element.prototype.animate;
-  Element.prototype.animate = function (...how) {
-    const animation = animate.apply(this, how);
+  const play = Animation.prototype.play;
+  Animation.prototype.play = function () {
+    play.apply(this);
     if (!flight++) performance.mark("flight");
     const landed = () => { if (!--flight) performance.mark("landed"); };
-    animation.finished.then(landed, landed);
-    return animation;
+    this.finished.then(landed, landed);
   };
 }"""
 """Notes how long after a click on the button a chosen card is seen elsewhere, and marks when cards fly."""

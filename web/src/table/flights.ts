@@ -31,7 +31,7 @@ export function watchCards(table: HTMLElement): (whereTo: (id: number) => string
   return (whereTo) => {
     const now = cards(table);
     // Everything is looked at before anything moves: a look after a move would lay the table out anew.
-    const flights: (() => void)[] = [];
+    const flights: (() => Animation)[] = [];
     let late = 0;
     for (const [id, card] of now) {
       const from = before.get(id)?.box ?? zone(table, card.dataset.from ?? "deck");
@@ -46,7 +46,8 @@ export function watchCards(table: HTMLElement): (whereTo: (id: number) => string
       const gone = now.has(id) ? undefined : zone(table, whereTo(Number(id)));
       if (gone) flights.push(() => ghost(table, home, card, box, gone, lasts));
     }
-    for (const start of flights) start();
+    flying = flights.map((hold) => hold());
+    takeOff(flying);
   };
 }
 
@@ -56,17 +57,27 @@ const cards = (table: HTMLElement): Map<string, HTMLElement> =>
 const zone = (table: HTMLElement, name: string): DOMRect | undefined =>
   table.querySelector(`[data-zone="${name}"]`)?.getBoundingClientRect();
 
-function fly(card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number, delay: number): void {
+/** Everything is painted in its new place first, but for the cards, which still are where they were: no frame of a flight waits for paint. */
+function takeOff(held: Animation[]): void {
+  for (const animation of held) animation.pause();
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      for (const animation of held) if (animation.playState === "paused") animation.play();
+    }),
+  );
+}
+
+function fly(card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number, delay: number): Animation {
   const move = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width || 1})`;
   // Anything but the transform in the path itself would be painted anew for every frame.
   Object.assign(card.style, { transformOrigin: "0 0", zIndex: "5" });
   const animation = card.animate([{ transform: move }, { transform: "none" }], { duration: lasts, delay, easing: EASING, fill: "backwards" });
   animation.onfinish = () => Object.assign(card.style, { transformOrigin: "", zIndex: "" });
-  flying.push(animation);
+  return animation;
 }
 
 /** A card that is on the table no more is seen going to where it is now. */
-function ghost(table: HTMLElement, home: DOMRect, card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number): void {
+function ghost(table: HTMLElement, home: DOMRect, card: HTMLElement, from: DOMRect, to: DOMRect, lasts: number): Animation {
   const twin = card.cloneNode(true) as HTMLElement;
   twin.removeAttribute("data-card");
   twin.inert = true;
@@ -79,5 +90,5 @@ function ghost(table: HTMLElement, home: DOMRect, card: HTMLElement, from: DOMRe
   const move = `translate(${to.x - from.x + (to.width - from.width) / 2}px, ${to.y - from.y + (to.height - from.height) / 2}px) scale(0.5)`;
   const animation = twin.animate([{ transform: "none" }, { transform: move, opacity: 0.2 }], { duration: lasts, easing: EASING });
   animation.onfinish = () => twin.remove();
-  flying.push(animation);
+  return animation;
 }
