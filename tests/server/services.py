@@ -1,7 +1,6 @@
 """A real PostgreSQL and a real Redis for tests: each in a folder of its own, on a socket there, so no port is taken."""
 
 import os
-import shutil
 import signal
 import subprocess
 import tempfile
@@ -13,8 +12,9 @@ from contextlib import contextmanager
 from fcntl import LOCK_EX, flock
 from pathlib import Path
 
-import pytest
 from sqlalchemy import make_url
+
+from programs import needed
 
 
 @contextmanager
@@ -115,12 +115,7 @@ def running_postgres() -> Iterator[Postgres]:
 
 @contextmanager
 def running_redis() -> Iterator[Redis]:
-    program = shutil.which("redis-server")
-    if program is None:
-        missing = "redis-server is not installed (on Debian: apt install redis-server)"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+    program = needed("redis-server")
     with _own_folder() as folder:
         redis = Redis(program, folder)
         try:

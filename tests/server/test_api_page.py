@@ -3,19 +3,17 @@
 import json
 import os
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 from typing import get_args
-
-import pytest
 
 from jaipur.server.problems import STATUS
 from jaipur.server.wire import OpenTable
 from jaipur.table.refusals import Code
 from jaipur.table.shapes import EventKind, Message, TableShape
 from jaipur.words import texts_of
+from programs import needed
 from server.serving import hosted, serving
 
 PAGE = Path(__file__).parents[2] / "docs" / "api.md"
@@ -37,11 +35,8 @@ def words_in(cells: list[str]) -> set[str]:
 
 
 def test_the_game_told_with_curl_is_played_as_it_is_written(tmp_path: Path) -> None:
-    if shutil.which("curl") is None or shutil.which("bash") is None:
-        missing = "curl is not installed (on Debian: apt install curl)"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+    for program in ("bash", "curl"):
+        needed(program)
     blocks = re.findall(r"```sh\n(.*?)```", TEXT, re.DOTALL)
     script = "\n".join(["set -eu", *blocks, "echo THE END"])
     assert ADDRESS in script

@@ -1,7 +1,5 @@
 """A server, a browser, and visitors who have nothing to complain about."""
 
-import os
-import shutil
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -9,10 +7,9 @@ import httpx
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
+from programs import needed
 from server.serving import PATIENCE, Server, serving
 from web.playing import Seats, seats_at
-
-CHROMIUM = shutil.which("chromium")
 
 Visitor = Callable[..., Page]
 
@@ -25,14 +22,10 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    if CHROMIUM is None:
-        missing = "chromium is not installed (on Debian: apt install chromium)"
-        if os.environ.get("CI"):
-            pytest.fail(missing)
-        pytest.skip(missing)
+    chromium = needed("chromium")
     with sync_playwright() as playwright:
         # Without its sandbox, for tests that run as root in a container.
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser
         browser.close()
 

@@ -1,6 +1,6 @@
 """The lab: the rulebook compiled, for whoever studies the game. Millions of moves a second with the very same rules.
 
-`Batch` plays many rounds side by side on the CPU or a GPU. Nothing else in the package imports this or Numba.
+`Batch` plays many rounds side by side on the CPU or a GPU. Nobody gets this or Numba without asking for it.
 """
 
 try:

@@ -114,4 +114,4 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         ended.update(dict.fromkeys(AGENTS, True))
 
 
-env = raw_env = JaipurAEC
+env = JaipurAEC

@@ -50,7 +50,7 @@ class Solo:
     def step(self, action: Action) -> None:
         """Play an action of the seat to move."""
         code = self._codes[action] if 0 <= action < ACTIONS else NO_MOVE
-        listed = self._advance(
+        seen = self._advance(
             self._lanes,
             self._rows,
             len(self.actions),
@@ -59,9 +59,9 @@ class Solo:
             *self._by_code,
             self._room,
         )
-        if listed < 0:
+        if seen < 0:
             raise LabError(self.why_not(action))
-        self._look(listed)
+        self._look(seen)
 
     def why_not(self, action: Action) -> str:
         """The reason for which an action cannot be played now."""
