@@ -180,9 +180,9 @@ def test_the_best_move_of_a_lane_is_its_first_of_the_highest_worth() -> None:
     wanted = [
         int(first) + int(worths[first:end].argmax()) for first, end in pairwise(moves.offsets)
     ]
-    assert moves.best(worths).tolist() == wanted
+    assert batch.best(worths).tolist() == wanted
     some = Batch(3, goes_on=False)
     some.play_randomly(1)
     running = batch.position(0)
     some.set_up([some.position(0), running, some.position(1)])
-    assert some.moves().best(np.arange(len(some.moves().codes)))[1] == len(some.moves().codes) - 1
+    assert some.best(np.arange(len(some.moves().codes)))[1] == len(some.moves().codes) - 1

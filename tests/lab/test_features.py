@@ -23,6 +23,7 @@ def expected(view: View) -> dict[str, float]:
     for good in GOODS:
         left = GOODS_TOKENS[good][view.tokens_taken[good] :]
         told[f"own hand: {NAMES[good]}"] = count(view.hand, good)
+        told[f"own hand as shown: {NAMES[good]}"] = count(own.shown, good)
         told[f"other's hand as shown: {NAMES[good]}"] = count(other.shown, good)
         told[f"tokens left: {NAMES[good]}"] = len(left)
         told[f"top token: {NAMES[good]}"] = max(left, default=0)

@@ -19,7 +19,7 @@ from jaipur.lab.lanes import gather
 import numpy as np
 codes = np.zeros(2, np.int32)
 door = door_for_cpu(gather)
-door(0, 1, np.array([[5, 7]], np.int32), np.array([0, 2]), codes)
+door(0, 1, np.array([[5, 7]], np.int32), np.array([0, 2]), codes, codes.copy())
 print(codes.tolist(), sum(door.stats.cache_hits.values()))
 """
 

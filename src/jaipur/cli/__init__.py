@@ -25,6 +25,7 @@ from jaipur.cli import (
     serve,
     show,
     simulate,
+    train,
     verify,
 )
 from jaipur.notation import NotationError, WrongRecord
@@ -79,7 +80,19 @@ def parser() -> argparse.ArgumentParser:
     browser.add(top)
     top.add_argument("--version", action="version", version=f"jaipur {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
-    for command in (play, serve, arena, player, simulate, replay, verify, moves, show, perft):
+    for command in (
+        play,
+        serve,
+        arena,
+        player,
+        simulate,
+        train,
+        replay,
+        verify,
+        moves,
+        show,
+        perft,
+    ):
         command.add(commands)
     return top
 

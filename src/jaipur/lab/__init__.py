@@ -12,8 +12,8 @@ except ImportError as missing:
 
 from jaipur.lab.batch import Batch, Moves, Results
 from jaipur.lab.errors import LabError
-from jaipur.lab.features import FEATURES, SCALES, WIDTH
 from jaipur.lab.layout import LANE, LAYOUT
+from jaipur.players.features import FEATURES, SCALES, WIDTH
 
 __all__ = [
     "FEATURES",

@@ -13,8 +13,8 @@ from jaipur.lab import lanes as loops
 from jaipur.lab.compiling import Function
 from jaipur.lab.devices import Cpu, Device
 from jaipur.lab.errors import LabError
-from jaipur.lab.features import WIDTH
 from jaipur.lab.layout import LANE, LAYOUT, Array, DeviceArray, arrays_of, position_of, record_of
+from jaipur.players.features import WIDTH
 from jaipur.rules import Deal, Position
 
 Plays = Literal["rounds", "games"]
@@ -31,18 +31,6 @@ class Moves(NamedTuple):
         """A place in `codes` for every lane, picked by its number from 0 up to 1; NumPy's arrays only."""
         counts = np.diff(self.offsets)
         places: Array = self.offsets[:-1] + (draws * counts).astype(np.int64)
-        return np.minimum(places, len(self.codes) - 1)
-
-    def best(self, worths: Array) -> Array:
-        """The place in `codes` of every lane's move of the highest worth, the first of equals; NumPy's arrays only."""
-        places: Array = self.offsets[:-1].copy()
-        running = np.flatnonzero(np.diff(self.offsets))
-        firsts = self.offsets[running]
-        if len(running):
-            highest = np.maximum.reduceat(worths, firsts)
-            counts = np.diff(self.offsets)[running]
-            tops = np.flatnonzero(worths == np.repeat(highest, counts))
-            places[running] = tops[np.searchsorted(tops, firsts)]
         return np.minimum(places, len(self.codes) - 1)
 
 
@@ -96,11 +84,12 @@ class Batch:
         self.plays: Plays = plays
         self._size = lanes
         self._lanes = self.device.zeros(lanes, LANE)
-        self._copies = self.device.zeros(lanes, LANE)
         self._rows = self.device.rows(lanes)
         self._counts = self.device.zeros(lanes, np.int32)
         self._listed = False
         self._moves: Moves | None = None
+        self._owners: DeviceArray = None
+        self._copies: DeviceArray = self.device.empty(0, LANE)
         self.reset(seed)
 
     def __len__(self) -> int:
@@ -139,26 +128,45 @@ class Batch:
             ends = np.zeros(self._size + 1, np.int64)
             np.cumsum(counts, out=ends[1:])
             offsets = self.device.put(ends)
-            codes = self.device.zeros(int(ends[-1]), np.int32)
-            self._run(loops.gather, self._rows, offsets, codes)
+            codes = self.device.empty(int(ends[-1]), np.int32)
+            self._owners = self.device.empty(int(ends[-1]), np.int32)
+            self._run(loops.gather, self._rows, offsets, codes, self._owners)
             self._moves = Moves(offsets, codes)
         return self._moves
 
     def features(self) -> DeviceArray:
         """What the seat to move knows in every lane: a row of `WIDTH` numbers each."""
-        features = self.device.zeros((self._size, WIDTH), np.float32)
+        features = self.device.empty((self._size, WIDTH), np.float32)
         self._run(loops.observe_all, self._lanes, features)
         return features
 
-    def after_features(self) -> DeviceArray:
+    def after_features(self, into: DeviceArray = None) -> DeviceArray:
         """What the seat to move would know after each of its moves: a row for each of `moves().codes`.
 
-        That is before the market is refilled and a bonus token is looked at: chance is not given away.
+        That is before the market is refilled and a bonus token is looked at: chance is not given away. Given room to
+        write `into`, of that many rows or more, nothing new is allocated.
         """
-        offsets, codes = self.moves()
-        features = self.device.zeros((codes.shape[0], WIDTH), np.float32)
-        self._run(loops.observe_moves, self._lanes, self._copies, offsets, codes, features)
+        codes = self.moves().codes
+        moves = codes.shape[0]
+        features = self.device.empty((moves, WIDTH), np.float32) if into is None else into
+        if features.shape[0] < moves or features.shape[1:] != (WIDTH,):
+            raise LabError(f"Room for {moves} rows of {WIDTH} is needed, not {features.shape}.")
+        if self._copies.shape[0] < moves:
+            self._copies = self.device.empty(moves + moves // 2, LANE)
+        self.device.run(
+            loops.observe_moves, moves, self._lanes, self._copies, self._owners, codes, features
+        )
         return features
+
+    def best(self, worths: DeviceArray) -> DeviceArray:
+        """The place in `moves().codes` of every lane's move of the highest worth, the first of equals."""
+        offsets, codes = self.moves()
+        numbers = self.device.take(worths)
+        if numbers.ndim != 1 or numbers.shape[0] < codes.shape[0]:
+            raise LabError(f"Every move needs a worth: {codes.shape[0]}, not {numbers.shape}.")
+        places = self.device.empty(self._size, np.int32)
+        self._run(loops.best, offsets, numbers, places)
+        return places
 
     def step(self, codes: DeviceArray, *, checked: bool = True) -> Results:
         """Play one move a lane; lanes that have ended ignore theirs. Unchecked is faster, for moves just listed."""
@@ -191,6 +199,10 @@ class Batch:
         if not 0 <= lane < self._size:
             raise LabError(f"Lanes are numbered 0 to {self._size - 1}; there is no lane {lane}.")
         return position_of(self.device.get(self._lanes)[lane])
+
+    def run(self, loop: Function, *arguments: DeviceArray) -> None:
+        """Run a loop of one's own over the lanes, compiled for the device: `loop(first, last, lanes, *arguments)`."""
+        self._run(loop, self._lanes, *arguments)
 
     def _run(self, loop: Function, *arguments: DeviceArray) -> None:
         self.device.run(loop, self._size, *arguments)

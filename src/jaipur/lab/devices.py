@@ -16,10 +16,19 @@ class Device(Protocol):
     """Memory, and loops over lanes. Its arrays are NumPy's, or such that other libraries take as they are."""
 
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
-        """A new array."""
+        """A new array of zeros."""
+
+    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
+        """A new array of whatever lies there."""
 
     def rows(self, lanes: int) -> DeviceArray:
         """Room for the moves of every lane."""
+
+    def table(self, rows: int, width: int) -> DeviceArray:
+        """Room for rows of float32, as the device writes them fastest."""
+
+    def columns(self, table: DeviceArray) -> DeviceArray:
+        """The same numbers with a row for every column, in such an order that any library takes them."""
 
     def put(self, array: Array) -> DeviceArray:
         """An array of the device with these numbers."""
@@ -50,8 +59,17 @@ class Cpu:
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
         return np.zeros(shape, dtype)
 
+    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
+        return np.empty(shape, dtype)
+
     def rows(self, lanes: int) -> Array:
         return np.zeros((lanes, MOST_MOVES), np.int32)
+
+    def table(self, rows: int, width: int) -> Array:
+        return np.zeros((rows, width), np.float32)
+
+    def columns(self, table: Array) -> Array:
+        return table.T
 
     def put(self, array: Array) -> Array:
         return array
@@ -59,7 +77,7 @@ class Cpu:
     def take(self, numbers: DeviceArray) -> Array:
         # Of one type, whatever is given: processes that keep two versions of a door at once would mix them up.
         given = np.asarray(numbers)
-        return given.astype(np.int64) if given.dtype.kind in "iu" else given
+        return given.astype(np.int64 if given.dtype.kind in "iu" else np.float64, copy=False)
 
     def get(self, array: Array) -> Array:
         return array

@@ -43,9 +43,18 @@ class Gpu:
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
         return self.put(np.zeros(shape, dtype))
 
+    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
+        return self.zeros(shape, dtype) if SIMULATED else cuda.device_array(shape, dtype)
+
     def rows(self, lanes: int) -> DeviceArray:
         # The first moves of all lanes lie together, then the second ones: threads write side by side.
         return self.put(np.zeros((lanes, MOST_MOVES), np.int32, order="F"))
+
+    def table(self, rows: int, width: int) -> DeviceArray:
+        return self.put(np.zeros((rows, width), np.float32, order="F"))
+
+    def columns(self, table: DeviceArray) -> DeviceArray:
+        return self.put(self.get(table).T) if SIMULATED else Turned(table)
 
     def put(self, array: Array) -> DeviceArray:
         return cuda.to_device(array.astype(_wide(array.dtype)) if SIMULATED else array)
@@ -71,6 +80,15 @@ class Gpu:
 
     def wait(self) -> None:
         cuda.synchronize()
+
+
+class Turned:
+    """A table whose columns lie together, seen as rows, for whoever knows `__cuda_array_interface__`."""
+
+    def __init__(self, table: DeviceArray) -> None:
+        self._table = table
+        whole = table.__cuda_array_interface__
+        self.__cuda_array_interface__ = whole | {"shape": table.shape[::-1], "strides": None}
 
 
 class Column:

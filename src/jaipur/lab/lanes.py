@@ -6,8 +6,8 @@ Nothing is checked here but what a batch asks to be checked. `first_lane` and `s
 from collections.abc import MutableSequence, Sequence
 
 from jaipur.lab.chance import deal, draw, sow
-from jaipur.lab.features import NO_PILE, observe, observe_after
 from jaipur.lab.layout import Lane
+from jaipur.players.features import NO_PILE, observe, observe_after
 from jaipur.rules.cards import NOBODY, Kind, Seat
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
 from jaipur.rules.listing import list_moves
@@ -82,13 +82,19 @@ def list_all(
 
 
 def gather(
-    first: int, last: int, rows: Rows, offsets: Sequence[int], codes: MutableSequence[Code]
+    first: int,
+    last: int,
+    rows: Rows,
+    offsets: Sequence[int],
+    codes: MutableSequence[Code],
+    owners: MutableSequence[int],
 ) -> None:
-    """Put the rows behind one another."""
+    """Put the rows behind one another, and beside every move its lane."""
     for i in range(first_lane(first), last, stride()):
         row = rows[i]
         for place in range(offsets[i], offsets[i + 1]):
             codes[place] = row[place - offsets[i]]
+            owners[place] = i
 
 
 def observe_all(
@@ -96,7 +102,7 @@ def observe_all(
 ) -> None:
     """Write what every lane's seat to move knows."""
     for i in range(first_lane(first), last, stride()):
-        observe(lanes[i], lanes[i].turn, NO_PILE, features[i])
+        observe(lanes[i], lanes[i].seals, lanes[i].turn, NO_PILE, features[i])
 
 
 def observe_moves(
@@ -104,14 +110,30 @@ def observe_moves(
     last: int,
     lanes: Sequence[Lane],
     copies: Sequence[Lane],
-    offsets: Sequence[int],
+    owners: Sequence[int],
     codes: Sequence[Code],
     features: Sequence[MutableSequence[float]],
 ) -> None:
-    """Write what every lane's seat to move would know after each of its moves."""
+    """Write what would be known after each move, which this loop goes over: all threads are busy on a GPU."""
+    for move in range(first_lane(first), last, stride()):
+        lane, copy = lanes[owners[move]], copies[first_lane(first)]
+        observe_after(lane, lane.seals, codes[move], copy, features[move])
+
+
+def best(
+    first: int,
+    last: int,
+    offsets: Sequence[int],
+    worths: Sequence[float],
+    places: MutableSequence[int],
+) -> None:
+    """Find the place of every lane's move of the highest worth, the first of equals."""
     for i in range(first_lane(first), last, stride()):
-        for move in range(offsets[i], offsets[i + 1]):
-            observe_after(lanes[i], codes[move], copies[i], features[move])
+        place = min(offsets[i], len(worths) - 1)
+        for move in range(offsets[i] + 1, offsets[i + 1]):
+            if worths[move] > worths[place]:
+                place = move
+        places[i] = place
 
 
 def check(

@@ -15,8 +15,7 @@ import pyspiel
 
 from jaipur.lab.actions import ACTIONS, Action, action_of, all_moves, move_of
 from jaipur.lab.errors import LabError
-from jaipur.lab.features import NO_PILE, WIDTH, observe
-from jaipur.lab.layout import Lane
+from jaipur.players.features import NO_PILE, WIDTH, observe
 from jaipur.rules import LETTERS, Position, deal_unseen, draw_view, legal_moves, result_of, view_of
 from jaipur.rules.cards import (
     CAMEL,
@@ -95,7 +94,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
 
     def __init__(self, game: JaipurGame) -> None:
         super().__init__(game)
-        self.position: Lane | None = None
+        self.position: Position | None = None
         """None until everything is dealt."""
         self.logs = ("", "")
         """By seat: all that it saw, in order."""
@@ -164,8 +163,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         else:
             self._note(gap + letter, gap + "?", seat)
         if len(self._dealt) == 1 + LAID_OUT:
-            self.position = Lane()
-            self.position.seals = [0, 0]
+            self.position = Position()
             starts, *cards = self._dealt
             bonus = [0] * (BONUS_ROW * BONUS_PILES)
             lay_out(self.position, cards + [NO_CARD] * DECK_SIZE, bonus, starts)
@@ -275,7 +273,7 @@ class JaipurObserver:
         self.dict["seat"][player] = 1
         if state.position is not None:
             row = [0.0] * WIDTH
-            observe(state.position, player, NO_PILE, row)
+            observe(state.position, (0, 0), player, NO_PILE, row)
             self.dict["features"][:] = row
 
     def string_from(self, state: JaipurState, player: Seat) -> str:

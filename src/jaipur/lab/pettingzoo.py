@@ -15,9 +15,9 @@ from pettingzoo import AECEnv
 from jaipur.lab.actions import ACTIONS, Action
 from jaipur.lab.batch import HIGHEST_SEED, Plays
 from jaipur.lab.errors import LabError
-from jaipur.lab.features import WIDTH
 from jaipur.lab.layout import Array
 from jaipur.lab.solo import Solo
+from jaipur.players.features import WIDTH
 from jaipur.rules import draw_view
 
 AGENTS = ("trader_0", "trader_1")

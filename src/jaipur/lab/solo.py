@@ -9,9 +9,9 @@ from jaipur.lab.actions import ACTIONS, Action, by_code, codes, move_of, number_
 from jaipur.lab.batch import HIGHEST_SEED, Plays
 from jaipur.lab.compiling import door_for_cpu
 from jaipur.lab.errors import LabError
-from jaipur.lab.features import NO_PILE, WIDTH, observe
 from jaipur.lab.lanes import Rows, start, step
 from jaipur.lab.layout import LANE, Array, Lane, position_of
+from jaipur.players.features import NO_PILE, WIDTH, observe
 from jaipur.rules import Position, Seat, View, view_of, why_not
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import Code
@@ -157,7 +157,7 @@ def look_at(
     mask: MutableSequence[int],
 ) -> None:
     """Write what a seat knows and, where it is to move, what it may do."""
-    observe(lanes[0], seat, NO_PILE, row)
+    observe(lanes[0], lanes[0].seals, seat, NO_PILE, row)
     if lanes[0].turn == seat:
         for action in actions:
             mask[action] = 1

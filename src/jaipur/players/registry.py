@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
+from pathlib import Path
 
 from jaipur.notation import printable
 from jaipur.players.apprentice import Apprentice
@@ -65,22 +66,34 @@ LEVELS = (
 )
 
 
+NETWORK = "net:"
+
+
 class NoSuchPlayer(ValueError):  # noqa: N818  # said of a name
     """A name that stands for no player."""
 
 
 def player_named(name: str) -> Player:
-    """A new player: a level, a level at a pace of its own (`vizier@300ms`), or a bot (`cmd:PROGRAM ARGUMENTS`)."""
+    """A new player: a level, also at a pace (`vizier@300ms`), a network (`net:FILE`) or a bot (`cmd:PROGRAM …`)."""
     try:
         if not name.isprintable():
             raise ValueError(f"A player's name is printable text, not “{printable(name[:40])}”.")
         if name.startswith(PREFIX):
             return Bot(name.removeprefix(PREFIX))
+        if name.startswith(NETWORK):
+            return _by_network(Path(name.removeprefix(NETWORK)).expanduser())
         level, at, pace = name.partition("@")
         player = _level(level).make()
         return Paced(player, pace) if at else player
     except ValueError as error:
         raise NoSuchPlayer(str(error)) from None
+
+
+def _by_network(file: Path) -> Player:
+    from jaipur.players.maharaja import Maharaja  # noqa: PLC0415  # NumPy is for those who ask for it
+    from jaipur.players.network import Network  # noqa: PLC0415
+
+    return Maharaja(Network.load(file))
 
 
 def _level(name: str) -> Level:

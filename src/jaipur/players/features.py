@@ -4,9 +4,8 @@ Positions that a seat cannot tell apart give the same row; a test deals the unse
 is divided by its scale, so that it lies between 0 and 1, or between -1 and 1 where somebody can be behind.
 """
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 
-from jaipur.lab.layout import Lane
 from jaipur.rules.cards import (
     CAMEL_SHIFT,
     COPIES,
@@ -18,7 +17,7 @@ from jaipur.rules.cards import (
     size,
 )
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, Code
-from jaipur.rules.position import DECK_SIZE, OUT_OF_CARDS, RUNNING
+from jaipur.rules.position import DECK_SIZE, OUT_OF_CARDS, RUNNING, Position
 from jaipur.rules.scoring import camel_token, tokens_held
 from jaipur.rules.tokens import (
     BONUS_PILES,
@@ -38,6 +37,7 @@ _RUPEES = 100.0
 
 _BLOCKS: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = (
     ("own hand", _GOODS_NAMES, (HAND_LIMIT,) * 6),
+    ("own hand as shown", _GOODS_NAMES, (HAND_LIMIT,) * 6),
     ("other's hand as shown", _GOODS_NAMES, (HAND_LIMIT,) * 6),
     ("market", NAMES, (MARKET_PLACES,) * 7),
     ("unseen", NAMES, COPIES),
@@ -69,38 +69,41 @@ _BEYOND = tuple(pile[-1] + 1 for pile in BONUS_TOKENS)
 _IN_ALL = tuple(sum(pile) for pile in BONUS_TOKENS)
 
 
-def observe(lane: Lane, seat: Seat, fresh: int, row: MutableSequence[float]) -> None:
+def observe(
+    position: Position, seals: Sequence[int], seat: Seat, fresh: int, row: MutableSequence[float]
+) -> None:
     """Write what a seat knows; `fresh` is the bonus pile of which it has a token that it has not looked at yet."""
     other = 1 - seat
-    hand, others_hand = lane.holdings[seat] & GOODS_MASK, lane.holdings[other] & GOODS_MASK
-    herds = lane.holdings[0] + lane.holdings[1] - (hand + others_hand)
-    unseen = FULL_PACK - lane.market - hand - lane.discard - lane.shown[other] - herds
+    hand, others_hand = position.holdings[seat] & GOODS_MASK, position.holdings[other] & GOODS_MASK
+    herds = position.holdings[0] + position.holdings[1] - (hand + others_hand)
+    unseen = FULL_PACK - position.market - hand - position.discard - position.shown[other] - herds
     at = 0
     for good in range(6):
         row[at] = hand >> 4 * good & 15
-        row[at + 6] = lane.shown[other] >> 4 * good & 15
+        row[at + 6] = position.shown[seat] >> 4 * good & 15
+        row[at + 12] = position.shown[other] >> 4 * good & 15
         at += 1
-    at += 6
+    at += 12
     for kind in range(7):
-        row[at] = lane.market >> 4 * kind & 15
+        row[at] = position.market >> 4 * kind & 15
         row[at + 7] = unseen >> 4 * kind & 15
         at += 1
     at += 7
     for good in range(6):
-        taken = lane.tokens_taken[good]
+        taken = position.tokens_taken[good]
         row[at] = PILE_SIZES[good] - taken
         paid = PAID_ROW * good + taken
         row[at + 6] = PAID[paid + 1] - PAID[paid] if taken < PILE_SIZES[good] else 0
         at += 1
     at += 6
-    own_rupees, others_rupees = 0.0 + lane.rupees[seat], 0.0 + lane.rupees[other]
+    own_rupees, others_rupees = 0.0 + position.rupees[seat], 0.0 + position.rupees[other]
     for pile in range(BONUS_PILES):
         own, known, others = 0, 0, 0
         for value in range(_LOWEST[pile], _BEYOND[pile]):
-            tokens = lane.bonuses[seat] >> 4 * value & 15
+            tokens = position.bonuses[seat] >> 4 * value & 15
             own += tokens
             known += tokens * value
-            others += lane.bonuses[other] >> 4 * value & 15
+            others += position.bonuses[other] >> 4 * value & 15
         left = BONUS_SIZES[pile] - own
         expected = (_IN_ALL[pile] - known) / left if left > 0 else 0.0
         own_rupees += known
@@ -113,63 +116,68 @@ def observe(lane: Lane, seat: Seat, fresh: int, row: MutableSequence[float]) -> 
         row[at + 6] = others
         at += 1
     at += 6
-    camel = camel_token(lane)
+    camel = camel_token(position)
     lead = 0 if camel == NOBODY else 1 if camel == seat else -1
     row[at] = size(hand)
     row[at + 1] = size(others_hand)
-    row[at + 2] = size(others_hand) - size(lane.shown[other])
-    row[at + 3] = lane.holdings[seat] >> CAMEL_SHIFT
-    row[at + 4] = tokens_held(lane.goods_tokens[seat])
+    row[at + 2] = size(others_hand) - size(position.shown[other])
+    row[at + 3] = position.holdings[seat] >> CAMEL_SHIFT
+    row[at + 4] = tokens_held(position.goods_tokens[seat])
     row[at + 5] = own_rupees
-    row[at + 6] = lane.seals[seat]
-    row[at + 7] = lane.holdings[other] >> CAMEL_SHIFT
-    row[at + 8] = tokens_held(lane.goods_tokens[other])
+    row[at + 6] = seals[seat]
+    row[at + 7] = position.holdings[other] >> CAMEL_SHIFT
+    row[at + 8] = tokens_held(position.goods_tokens[other])
     row[at + 9] = others_rupees
-    row[at + 10] = lane.seals[other]
+    row[at + 10] = seals[other]
     row[at + 11] = lead
     row[at + 12] = own_rupees - others_rupees + CAMEL_TOKEN * lead
-    row[at + 13] = DECK_SIZE - lane.drawn
-    row[at + 14] = MARKET_PLACES - size(lane.market)
-    row[at + 15] = empty_piles(lane)
-    row[at + 16] = lane.moves_played
-    row[at + 17] = 1 if lane.ended == RUNNING else 0
-    row[at + 18] = 1 if lane.starter == seat else 0
-    row[at + 19] = 1 if lane.turn == seat else 0
+    row[at + 13] = DECK_SIZE - position.drawn
+    row[at + 14] = MARKET_PLACES - size(position.market)
+    row[at + 15] = empty_piles(position)
+    row[at + 16] = position.moves_played
+    row[at + 17] = 1 if position.ended == RUNNING else 0
+    row[at + 18] = 1 if position.starter == seat else 0
+    row[at + 19] = 1 if position.turn == seat else 0
     for feature in range(WIDTH):
         row[feature] /= SCALES[feature]
 
 
-def observe_after(lane: Lane, code: Code, copy: Lane, row: MutableSequence[float]) -> None:
+def observe_after(
+    position: Position,
+    seals: Sequence[int],
+    code: Code,
+    copy: Position,
+    row: MutableSequence[float],
+) -> None:
     """Write what the seat to move would know after a move, before the market is refilled and a bonus is looked at."""
-    copy_of(lane, copy)
-    seat = lane.turn
+    copy_of(position, copy)
+    seat = position.turn
     owed = trade(copy, code)
     fresh = NO_PILE
-    if owed < 0 and lane.bonus_taken[owed + BONUS_PILES] < BONUS_SIZES[owed + BONUS_PILES]:
+    if owed < 0 and position.bonus_taken[owed + BONUS_PILES] < BONUS_SIZES[owed + BONUS_PILES]:
         fresh = owed + BONUS_PILES
-    if owed > DECK_SIZE - lane.drawn:
+    if owed > DECK_SIZE - position.drawn:
         copy.ended = OUT_OF_CARDS
     copy.turn = 1 - seat
     copy.moves_played += 1
-    observe(copy, seat, fresh, row)
+    observe(copy, seals, seat, fresh, row)
 
 
-def copy_of(lane: Lane, copy: Lane) -> None:
+def copy_of(position: Position, copy: Position) -> None:
     """Copy what `trade` may change and `observe` may ask."""
-    copy.starter = lane.starter
-    copy.turn = lane.turn
-    copy.moves_played = lane.moves_played
-    copy.ended = lane.ended
-    copy.market = lane.market
-    copy.drawn = lane.drawn
-    copy.discard = lane.discard
-    copy.discard_top = lane.discard_top
+    copy.starter = position.starter
+    copy.turn = position.turn
+    copy.moves_played = position.moves_played
+    copy.ended = position.ended
+    copy.market = position.market
+    copy.drawn = position.drawn
+    copy.discard = position.discard
+    copy.discard_top = position.discard_top
     for seat in range(2):
-        copy.holdings[seat] = lane.holdings[seat]
-        copy.shown[seat] = lane.shown[seat]
-        copy.goods_tokens[seat] = lane.goods_tokens[seat]
-        copy.rupees[seat] = lane.rupees[seat]
-        copy.bonuses[seat] = lane.bonuses[seat]
-        copy.seals[seat] = lane.seals[seat]
+        copy.holdings[seat] = position.holdings[seat]
+        copy.shown[seat] = position.shown[seat]
+        copy.goods_tokens[seat] = position.goods_tokens[seat]
+        copy.rupees[seat] = position.rupees[seat]
+        copy.bonuses[seat] = position.bonuses[seat]
     for good in range(6):
-        copy.tokens_taken[good] = lane.tokens_taken[good]
+        copy.tokens_taken[good] = position.tokens_taken[good]

@@ -1,0 +1,59 @@
+"""What a training is to do, as its file says it."""
+
+from pathlib import Path
+
+import msgspec
+
+from jaipur.lab.errors import LabError
+
+
+class Learning(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How the network learns from what was played. Two numbers are the first and the last: one leads to the other."""
+
+    rate: tuple[float, float] = (1e-3, 3e-5)
+    batch: int = 32768
+    average: float = 0.9995
+    """What is kept of the averaged weights at every update; they are the ones that play in the end."""
+    lead: float = 0.2
+    """How much the lead's error counts beside that of the chance to win."""
+    hidden: float = 0.1
+
+
+class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How the lanes play against themselves."""
+
+    lanes: int = 32768
+    steps: int = 32
+    """Moves of every lane between two lessons."""
+    trace: float = 0.8
+    """Lambda: how far a value leans on what happened later rather than on the next value."""
+    temperature: tuple[float, float] = (0.04, 0.01)
+    """How curious: chances to win that differ by less than this are often taken for one another."""
+
+
+class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A training."""
+
+    rounds: int
+    """How many rounds of self-play the whole training has."""
+    layers: tuple[int, ...] = (512, 256)
+    seed: int = 1
+    gate_every: int = 2_000_000
+    """Rounds between two matches against the best so far."""
+    gate_pairs: int = 2048
+    playing: Playing = Playing()
+    learning: Learning = Learning()
+
+
+def read_config(file: Path) -> Config:
+    """The training that a TOML file asks for."""
+    try:
+        return msgspec.toml.decode(file.read_bytes(), type=Config)
+    except (OSError, UnicodeDecodeError, msgspec.DecodeError, msgspec.ValidationError) as wrong:
+        raise LabError(f"“{file}” is no training: {wrong}") from wrong
+
+
+def between(ends: tuple[float, float], done: float) -> float:
+    """Geometrically from the first number to the last."""
+    first, last = ends
+    return first * (last / first) ** min(1.0, done) if first else 0.0

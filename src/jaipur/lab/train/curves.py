@@ -1,0 +1,70 @@
+"""The curves of a training as a picture: how wrong the network was, and how it did against the best before it."""
+
+from collections.abc import Sequence
+from typing import Any
+
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 260, 60, 40, 20, 40
+
+_STYLE = """
+  .page { fill: #fbf9f4 } text { fill: #2c2a26; font: 13px system-ui, sans-serif }
+  .title { font-size: 16px; font-weight: 600 } .grid { stroke: #e2dccf }
+  .line { fill: none; stroke: #b5482a; stroke-width: 1.6 }
+  .dot { fill: #b5482a } .bar { stroke: #e0a458; stroke-width: 4 }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #1d1b18 } text { fill: #ece6da } .grid { stroke: #38342e }
+    .line { stroke: #f0845f } .dot { fill: #f0845f } .bar { stroke: #8f6a39 }
+  }
+"""
+
+
+def draw_curves(lines: Sequence[dict[str, Any]]) -> str:
+    """An SVG document of a log's lines."""
+    wrong = [(line["rounds"], line["wrong"]) for line in lines if "wrong" in line]
+    shares = [(line["rounds"], line["share"], line["error"]) for line in lines if "share" in line]
+    size = f'viewBox="0 0 {_WIDTH} {2 * _HEIGHT}"'
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="A training">',
+        f"<style>{_STYLE}</style>",
+        f'<rect class="page" width="{_WIDTH}" height="{2 * _HEIGHT}" rx="8"/>',
+    ]
+    farthest = max((line["rounds"] for line in lines), default=1)
+    if wrong:
+        low, high = min(y for _, y in wrong), max(y for _, y in wrong)
+        parts += _frame(0, "Error about the chance to win (nats)", (low, high), farthest)
+        points = (_point(0, x / farthest, (y - low) / (high - low or 1)) for x, y in wrong)
+        parts.append(
+            f'<polyline class="line" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>'
+        )
+    if shares:
+        low = min(share - error for _, share, error in shares)
+        high = max(share + error for _, share, error in shares)
+        title = "Share of rounds against the best so far"
+        parts += _frame(_HEIGHT, title, (low, high), farthest)
+        for x, share, error in shares:
+            ends = [
+                _point(_HEIGHT, x / farthest, (y - low) / (high - low or 1))
+                for y in (share - error, share, share + error)
+            ]
+            (x1, y1), (cx, cy), (_, y2) = ends
+            parts.append(
+                f'<line class="bar" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x1:.1f}" y2="{y2:.1f}"/>'
+            )
+            parts.append(f'<circle class="dot" cx="{cx:.1f}" cy="{cy:.1f}" r="3"/>')
+    return "\n".join([*parts, "</svg>", ""])
+
+
+def _point(top: int, across: float, up: float) -> tuple[float, float]:
+    x = _LEFT + across * (_WIDTH - _LEFT - _RIGHT)
+    y = top + _TOP + (1 - up) * (_HEIGHT - _TOP - _BOTTOM)
+    return x, y
+
+
+def _frame(top: int, title: str, ends: tuple[float, float], farthest: int) -> list[str]:
+    parts = [f'<text class="title" x="20" y="{top + 26}">{title}</text>']
+    for up, number in ((0, ends[0]), (1, ends[1])):
+        (x1, y), (x2, _) = _point(top, 0, up), _point(top, 1, up)
+        parts.append(f'<line class="grid" x1="{x1}" y1="{y}" x2="{x2}" y2="{y}"/>')
+        parts.append(f'<text x="{x1 - 6}" y="{y + 4}" text-anchor="end">{number:.3f}</text>')
+    x, y = _point(top, 1, 0)
+    parts.append(f'<text x="{x}" y="{y + 22}" text-anchor="end">{farthest:,} rounds</text>')
+    return parts

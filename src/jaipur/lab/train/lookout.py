@@ -1,0 +1,99 @@
+"""Networks at a batch: what they say of every lane's moves, and the moves they choose.
+
+The lab's kernels and JAX share a GPU's memory but not their order of work, so each waits for the other at the borders.
+"""
+
+from typing import Any, Literal, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+
+from jaipur.lab.batch import Batch
+from jaipur.lab.train import loops
+from jaipur.lab.train.learner import COUNTS, THRESHOLDS
+from jaipur.players.features import WIDTH
+from jaipur.players.network import ANSWERS, Layers, forward
+
+Array = Any
+
+PLAYING = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
+"""In which precision networks play; a CPU has no short one."""
+CHUNK = 65536 if jax.default_backend() == "gpu" else 1024
+MOVES_AT_FIRST = 40
+"""For how many moves a lane there is room at once; more is made when it is needed."""
+
+
+class Look(NamedTuple):
+    """The features after every move: a row a feature, a column a move; behind the moves lies what means nothing."""
+
+    columns: Array
+    moves: int
+
+
+class Lookout:
+    """A batch as networks see it."""
+
+    def __init__(
+        self, lanes: int, device: Literal["cpu", "gpu"], seed: int, *, goes_on: bool
+    ) -> None:
+        self.batch = Batch(lanes, device=device, seed=seed, goes_on=goes_on)
+        self._room = self.batch.device.table(_room_for(MOVES_AT_FIRST * lanes), WIDTH)
+        self._chosen = self.batch.device.empty(lanes, np.int32)
+        self._before = self.batch.device.empty((lanes, loops.BEFORE), np.int32)
+        self._after = self.batch.device.empty((lanes, loops.AFTER), np.int32)
+
+    def look(self) -> Look:
+        """What would be known after each move of `batch.moves()`."""
+        moves = self.batch.moves().codes.shape[0]
+        if self._room.shape[0] < moves:
+            self._room = self.batch.device.table(_room_for(moves + moves // 4), WIDTH)
+        self.batch.after_features(self._room)
+        self.batch.device.wait()
+        return Look(jnp.asarray(self.batch.device.columns(self._room)), moves)
+
+    def best(self, worths: Array) -> Array:
+        """The places of every lane's best moves."""
+        places = self.batch.best(jax.block_until_ready(worths))
+        self.batch.device.wait()
+        # JAX does not keep the lab's array alive: what shall last is copied.
+        return jax.block_until_ready(jnp.asarray(places) + 0)
+
+    def before(self) -> Array:
+        """What is noted of every lane before a move; it holds until the next one is noted."""
+        self.batch.run(loops.note_before, self._before)
+        self.batch.device.wait()
+        return jnp.asarray(self._before)
+
+    def play(self, places: Array) -> Array:
+        """Play the moves at these places; what is noted after them, until the next ones."""
+        chosen = self.batch.device.take(jax.block_until_ready(places))
+        codes = self.batch.moves().codes
+        self.batch.device.run(loops.pick, len(self.batch), codes, chosen, self._chosen)
+        self.batch.step(self._chosen, checked=False)
+        self.batch.run(loops.note_after, self._after)
+        self.batch.device.wait()
+        return jnp.asarray(self._after)
+
+
+def _room_for(moves: int) -> int:
+    return -(-moves // CHUNK) * CHUNK
+
+
+def appraise(layers: Layers, look: Look) -> Array:
+    """What a network says of every move, a row an answer; behind the moves lies what means nothing."""
+    return _appraise(layers, look.columns, -(-look.moves // CHUNK))
+
+
+@jax.jit
+def _appraise(layers: Layers, columns: Array, chunks: Array) -> Array:
+    """In chunks of one size, so that it is compiled once and what lies between two layers is small."""
+    low = jax.tree.map(lambda numbers: numbers.astype(PLAYING), layers)
+
+    def one(chunk: Array, answers: Array) -> Array:
+        rows = jax.lax.dynamic_slice_in_dim(columns, chunk * CHUNK, CHUNK, axis=1).T
+        said = forward(jnp, low, COUNTS, THRESHOLDS, rows).T.astype(jnp.float32)
+        return jax.lax.dynamic_update_slice_in_dim(answers, said, chunk * CHUNK, axis=1)
+
+    answers = jnp.zeros((ANSWERS, columns.shape[1]), jnp.float32)
+    return jax.lax.fori_loop(0, chunks, one, answers)

@@ -1,0 +1,150 @@
+"""Self-play: lanes choose by the network, a little curious, and every move is judged by what came of it.
+
+The judgement is TD(λ) along the moves: a move is worth what the reply leaves, seen from the other side; and a reply
+that was only tried out of curiosity counts as the best one would have.
+"""
+
+from functools import partial
+from typing import Any, Literal, NamedTuple
+
+import jax
+import jax.numpy as jnp
+
+from jaipur.lab.train import loops
+from jaipur.lab.train.config import Playing
+from jaipur.lab.train.learner import Lesson
+from jaipur.lab.train.lookout import Lookout, appraise
+from jaipur.players.features import WIDTH
+from jaipur.players.network import LEAD, LEAD_SCALE, WIN, Layers
+
+Array = Any
+
+
+class Course(NamedTuple):
+    """What happened in all lanes, a row a move: arrays of steps by lanes."""
+
+    rows: Array
+    hidden: Array
+    win: Array
+    """The chance that the best move was given."""
+    lead: Array
+    """The lead that it was given."""
+    best: Array
+    """Whether the best move was played."""
+    ended: Array
+    won: Array
+    """For the mover, between 0 and 1; where the round ended."""
+    scored: Array
+    """The mover's lead; where the round ended."""
+
+
+class SelfPlay:
+    """Lanes that go on for ever, and the lessons they give."""
+
+    def __init__(self, playing: Playing, device: Literal["cpu", "gpu"], seed: int) -> None:
+        self._playing = playing
+        self._lookout = Lookout(playing.lanes, device, seed, goes_on=True)
+        self._chance = jax.random.key(seed)
+        self._course = _room(playing.steps, playing.lanes)
+
+    def lesson(self, layers: Layers, temperature: float) -> tuple[Lesson, int]:
+        """Play so many moves in every lane; what there is to learn, and how many rounds ended."""
+        course = self._course
+        for step in range(self._playing.steps):
+            columns, win, lead = self._appraise(layers)
+            self._chance, chance = jax.random.split(self._chance)
+            best = self._lookout.best(win)
+            places = self._lookout.best(_curious(win, chance, temperature))
+            before = self._lookout.before()
+            after = self._lookout.play(places)
+            course = _note(course, step, columns, win, lead, best, places, before, after)
+            jax.block_until_ready(course)
+        _, win, lead = self._appraise(layers)
+        best = self._lookout.best(win)
+        lesson, rounds = _judge(course, win[best], lead[best], self._playing.trace)
+        self._course = course
+        return lesson, int(rounds)
+
+    def _appraise(self, layers: Layers) -> tuple[Array, Array, Array]:
+        look = self._lookout.look()
+        answers = appraise(layers, look)
+        return look.columns, jax.nn.sigmoid(answers[WIN]), answers[LEAD] * LEAD_SCALE
+
+
+def _room(steps: int, lanes: int) -> Course:
+    numbers = jnp.zeros((steps, lanes), jnp.float32)
+    flags = jnp.zeros((steps, lanes), bool)
+    return Course(
+        rows=jnp.zeros((steps, lanes, WIDTH), jnp.float32),
+        hidden=jnp.zeros((steps, lanes, 6), jnp.int8),
+        win=numbers,
+        lead=numbers.copy(),
+        best=flags,
+        ended=flags.copy(),
+        won=numbers.copy(),
+        scored=numbers.copy(),
+    )
+
+
+@jax.jit
+def _curious(worths: Array, chance: Array, temperature: Array) -> Array:
+    return worths + temperature * jax.random.gumbel(chance, worths.shape)
+
+
+@partial(jax.jit, donate_argnums=0)
+def _note(
+    course: Course,
+    step: Array,
+    columns: Array,
+    win: Array,
+    lead: Array,
+    best: Array,
+    places: Array,
+    before: Array,
+    after: Array,
+) -> Course:
+    """Write one move of every lane down."""
+    first = before[:, loops.TURN] == 0
+    won = after[:, loops.WON] / 2
+    scored = after[:, loops.LEAD].astype(jnp.float32)
+    noted = Course(
+        rows=columns[:, places].T,
+        hidden=before[:, loops.HIDDEN :],
+        win=win[best],
+        lead=lead[best],
+        best=win[best] <= win[places],
+        ended=after[:, loops.ENDED] == 1,
+        won=jnp.where(first, won, 1 - won),
+        scored=jnp.where(first, scored, -scored),
+    )
+    return Course(
+        *(
+            whole.at[step].set(part.astype(whole.dtype))
+            for whole, part in zip(course, noted, strict=True)
+        )
+    )
+
+
+@jax.jit
+def _judge(course: Course, win: Array, lead: Array, trace: Array) -> tuple[Lesson, Array]:
+    """From the last move back: what each was worth to its mover."""
+
+    def one(reply: tuple[Array, Array], move: Course) -> tuple[tuple[Array, Array], Any]:
+        won = jnp.where(move.ended, move.won, 1 - reply[0])
+        scored = jnp.where(move.ended, move.scored, -reply[1])
+        lean = jnp.where(move.best, trace, 0.0)
+        onward = (
+            (1 - lean) * move.win + lean * won,
+            (1 - lean) * move.lead + lean * scored,
+        )
+        return onward, (won, scored)
+
+    slim = course._replace(rows=course.win, hidden=course.win)  # they are not asked for
+    _, (won, scored) = jax.lax.scan(one, (win, lead), slim, reverse=True)
+    lesson = Lesson(
+        rows=course.rows.reshape(-1, WIDTH),
+        win=won.reshape(-1),
+        lead=scored.reshape(-1),
+        hidden=course.hidden.reshape(-1, 6),
+    )
+    return lesson, course.ended.sum()

@@ -1,0 +1,154 @@
+"""A training in its folder: begun or gone on with, for so many minutes, and left so that it can be gone on with.
+
+The folder has the training's config, its state, the network that plays best so far, a log and its curves.
+"""
+
+import json
+import time
+from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
+from typing import Any, Literal
+
+import jax
+import msgspec
+import numpy as np
+
+from jaipur.lab.errors import LabError
+from jaipur.lab.layout import LAYOUT
+from jaipur.lab.train.config import Config, between
+from jaipur.lab.train.curves import draw_curves
+from jaipur.lab.train.learner import Student, begin, layers_of, network_of, study
+from jaipur.lab.train.match import Share, match
+from jaipur.lab.train.selfplay import SelfPlay
+from jaipur.notation.files import write_whole
+from jaipur.players.network import Network
+
+GATE_SEED = 10**12
+"""The deals of matches are none of those that were learnt from."""
+
+
+class Progress(msgspec.Struct):
+    """How far a training has come."""
+
+    rounds: int = 0
+    lessons: int = 0
+    seconds: float = 0.0
+    gated: int = 0
+    """Rounds at the last match against the best."""
+
+
+class Training:
+    """One training. `say` is told a line now and then."""
+
+    def __init__(
+        self,
+        config: Config,
+        folder: Path,
+        device: Literal["cpu", "gpu"],
+        say: Callable[[str], None] = print,
+    ) -> None:
+        self._config, self._folder, self._device, self._say = config, folder, device, say
+        folder.mkdir(parents=True, exist_ok=True)
+        self._student = begin(config.layers, config.seed)
+        self.progress = Progress()
+        if (folder / "state.npz").exists():
+            self._load()
+        else:
+            write_whole(folder / "config.json", _plain(config))
+        seed = config.seed + self.progress.rounds * 1000
+        self._play = SelfPlay(config.playing, device, seed)
+        self._chance = jax.random.key(seed)
+
+    def run(self, minutes: float) -> None:
+        """Go on for so many minutes, or until all rounds are played; however it ends, what was learnt is kept."""
+        until = time.monotonic() + 60 * minutes
+        try:
+            while time.monotonic() < until and self.progress.rounds < self._config.rounds:
+                self._lesson()
+                if self.progress.rounds >= self.progress.gated + self._config.gate_every:
+                    self._gate()
+            self._gate()
+        finally:
+            self._keep()
+
+    def _lesson(self) -> None:
+        config, progress, began = self._config, self.progress, time.monotonic()
+        done = progress.rounds / config.rounds
+        temperature = between(config.playing.temperature, done)
+        rate = between(config.learning.rate, done)
+        lesson, rounds = self._play.lesson(self._student.layers, temperature)
+        self._chance, chance = jax.random.split(self._chance)
+        self._student, wrong = study(self._student, lesson, chance, config.learning, rate)
+        progress.rounds += rounds
+        progress.lessons += 1
+        wrong = float(wrong)
+        progress.seconds += time.monotonic() - began
+        if progress.lessons % 10 == 0:
+            self._log({"wrong": wrong, "temperature": temperature, "rate": rate})
+
+    def _gate(self) -> None:
+        """The averaged weights against the best so far; whoever takes half of the rounds is the best."""
+        file, progress = self._folder / "best.npz", self.progress
+        progress.gated = progress.rounds
+        network = network_of(self._student.average)
+        if not file.exists():
+            self._crown(network)
+            return
+        share = self.against(Network.load(file))
+        self._log({"share": share.share, "error": share.error, "kept": share.share >= 0.5})
+        if share.share >= 0.5:
+            self._crown(network)
+
+    def _crown(self, network: Network) -> None:
+        """Keep a network as the best, and beside it how it came to be."""
+        file, progress = self._folder / "best.npz", self.progress
+        network.save(file)
+        origin = {
+            "config": msgspec.to_builtins(self._config),
+            "rounds": progress.rounds,
+            "lessons": progress.lessons,
+            "minutes": round(progress.seconds / 60, 1),
+            "device": self._device,
+            "layout": LAYOUT,
+            "sha256": sha256(file.read_bytes()).hexdigest(),
+        }
+        write_whole(file.with_suffix(".json"), json.dumps(origin, indent=2) + "\n")
+
+    def against(self, other: Network) -> Share:
+        """A match of the averaged weights against another network."""
+        config = self._config
+        return match(
+            self._student.average, layers_of(other), config.gate_pairs, self._device, GATE_SEED
+        )
+
+    def _log(self, noted: dict[str, float]) -> None:
+        progress = self.progress
+        line = {"rounds": progress.rounds, "seconds": round(progress.seconds, 1), **noted}
+        with (self._folder / "log.jsonl").open("a", encoding="utf-8") as log:
+            log.write(json.dumps(line) + "\n")
+        self._say(", ".join(f"{name} {number:,.5g}" for name, number in line.items()))
+
+    def _keep(self) -> None:
+        arrays = {str(n): np.asarray(leaf) for n, leaf in enumerate(jax.tree.leaves(self._student))}
+        part = self._folder / "state.part"
+        with part.open("wb") as out:
+            np.savez(out, progress=np.array(msgspec.json.encode(self.progress)), **arrays)  # type: ignore[arg-type]
+        part.replace(self._folder / "state.npz")
+        log = self._folder / "log.jsonl"
+        if log.exists():
+            lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
+            write_whole(self._folder / "curves.svg", draw_curves(lines))
+
+    def _load(self) -> None:
+        if (self._folder / "config.json").read_text("utf-8") != _plain(self._config):
+            raise LabError(f"“{self._folder}” holds another training; choose a new folder.")
+        with np.load(self._folder / "state.npz", allow_pickle=False) as kept:
+            self.progress = msgspec.json.decode(kept["progress"].item(), type=Progress)
+            shape: Any = jax.tree.structure(self._student)
+            leaves = [jax.numpy.asarray(kept[str(n)]) for n in range(shape.num_leaves)]
+        self._student = Student(*jax.tree.unflatten(shape, leaves))
+
+
+def _plain(config: Config) -> str:
+    return msgspec.json.format(msgspec.json.encode(config)).decode() + "\n"

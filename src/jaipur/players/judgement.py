@@ -1,0 +1,98 @@
+"""What the champion thinks of a view: the chances, the moves in order, and what the other may hide.
+
+Hints, reviews and puzzles stand on it. It knows what the seat knows, and says the same of the same view.
+"""
+
+from functools import cache
+from random import Random
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jaipur.players.maharaja import kept, rows_after
+from jaipur.players.network import HIDDEN, LEAD, LEAD_SCALE, WIN, Network
+from jaipur.rules import Move, View, deal_unseen, legal_moves
+from jaipur.rules.cards import GOODS, count, size
+from jaipur.rules.game import SEALS_TO_WIN, starter_after
+
+STARTERS_SHARE = 0.58
+"""Of the rounds between two champions, those that whoever starts them wins."""
+
+
+class Prospect(NamedTuple):
+    """A move and what is to be expected after it."""
+
+    move: Move
+    round: float
+    """The chance to win the round."""
+    game: float
+    """The chance to win the game."""
+    lead: float
+    """By how many rupees the round is expected to be won, or lost where it is below zero."""
+
+
+class Judgement(NamedTuple):
+    """What a view is worth to its seat, which is to move."""
+
+    prospects: tuple[Prospect, ...]
+    """All legal moves, the best first."""
+    hidden: tuple[float, ...]
+    """By good, how many of the cards that the other has not shown are expected to be of it."""
+
+    @property
+    def best(self) -> Prospect:
+        return self.prospects[0]
+
+
+def judge(view: View, network: Network | None = None) -> Judgement:
+    """Judge a view of a round that runs, with its seat to move: by the champion's network, or another."""
+    if view.turn != view.seat or view.ended:
+        raise ValueError("Only a running round is judged, from the seat that is to move.")
+    position = deal_unseen(view, Random(0))  # whatever is dealt, the rows are the same
+    moves = legal_moves(position)
+    answers = (network or kept("maharaja"))(rows_after(position, [move.code for move in moves]))
+    chances = 1 / (1 + np.exp(-answers[:, WIN].astype(np.float64)))
+    leads = answers[:, LEAD] * LEAD_SCALE
+    ranked = np.argsort(-chances, kind="stable").tolist()
+    prospects = tuple(
+        Prospect(moves[place], chance, game_chance(view, chance), float(leads[place]))
+        for place, chance in zip(ranked, chances[ranked].tolist(), strict=True)
+    )
+    return Judgement(prospects, _hidden(view, answers[ranked[0], HIDDEN:]))
+
+
+def game_chance(view: View, round_chance: float) -> float:
+    """The chance to win the game, for whoever has this chance to win the round.
+
+    What a round does to the game is its seal and who starts the next, and the winner gives both: so the better chance
+    to win the round is always the better chance to win the game, whatever the seals so far.
+    """
+    chance = 0.0
+    for winner, likely in ((view.seat, round_chance), (1 - view.seat, 1 - round_chance)):
+        own, other = (view.own.seals, view.other.seals)
+        own, other = own + (winner == view.seat), other + (winner != view.seat)
+        chance += likely * _from_deal(own, other, starter_after(view.starter, winner) == view.seat)
+    return chance
+
+
+@cache
+def _from_deal(own: int, other: int, starts: bool) -> float:
+    """The chance to win a game with these seals when a round is about to be dealt."""
+    if SEALS_TO_WIN in (own, other):
+        return float(own == SEALS_TO_WIN)
+    wins = STARTERS_SHARE if starts else 1 - STARTERS_SHARE
+    # The loser starts the next round.
+    return wins * _from_deal(own + 1, other, False) + (1 - wins) * _from_deal(own, other + 1, True)
+
+
+def _hidden(view: View, guessed: NDArray[np.float32]) -> tuple[float, ...]:
+    """The network's guess within what counting allows: no more of a good than is unseen, and as many as are hidden."""
+    unseen = view.unseen()
+    most = np.array([count(unseen, good) for good in GOODS], np.float64)
+    hidden = view.other.hand - size(view.other.shown)
+    cards = np.clip(guessed, 0.01, None) * (most > 0)
+    for _ in range(8):
+        if cards.sum() > 0:
+            cards = np.minimum(cards * hidden / cards.sum(), most)
+    return tuple(cards.tolist())
