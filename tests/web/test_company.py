@@ -25,6 +25,7 @@ from web.playing import (
     press,
     said,
     see,
+    shown,
 )
 from web.test_hands import FULL, MEASURE, SIZES
 
@@ -107,6 +108,25 @@ def test_going_away_coming_back_giving_up_and_a_rematch_are_told(
     for each in (page, other):
         expect(each.locator(".board")).to_be_visible()
     assert [see(each)["you"] for each in (page, other)] == [1, 0]
+
+
+def test_what_happened_is_told_also_where_coming_back_is_told_first(
+    seated: Seats, visitor: Visitor
+) -> None:
+    ann, _ = seated(dealt(FULL), ["+P", "-L"])
+    ann.post("/leave").raise_for_status()
+    page = visitor("rules", secret=ann.secret)
+
+    def when_back(route: Route) -> None:
+        shown(page, 6)
+        route.continue_()
+
+    page.route("**/events.ndjson?*follow=false", when_back)
+    page.goto(page.url.replace("rules", f"t/{ann.table}"))
+    expect(said(page)).to_contain_text("Bo sold 1 leather for 4 rupees.")
+    menu(page)
+    told = page.get_by_role("dialog").locator("details").first.locator("li")
+    expect(told).to_have_text([re.compile("Bo sold"), re.compile("You took")])
 
 
 def test_a_game_nobody_came_back_to_is_over_without_a_winner(
