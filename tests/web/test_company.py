@@ -230,7 +230,12 @@ def test_on_one_screen_a_round_ends_with_its_sheet_and_a_game_with_its_winner(
     act(page).click()
     sheet = page.locator(SHEET)
     expect(sheet).to_contain_text("Score of round 1")
-    rupees = see(page)["rounds"][0]["rupees"]
+    result = see(page)["rounds"][0]
+    rupees = result["rupees"]
+    winner = see(page)["seats"][result["seal"]]["name"]
+    expect(page.locator("h1")).to_have_text(f"{winner} wins round 1.")
+    camels = [inner.strip() for inner in sheet.locator(".camel").all_inner_texts()]
+    assert sorted(camels) == ["5", "–"]
     for seat in (0, 1):
         expect(
             sheet.locator(".sum td").filter(has_text=re.compile(f"^{rupees[seat]}$"))
