@@ -105,12 +105,21 @@ def test_a_move_can_be_picked_from_the_list_of_all(seated: Seats, visitor: Visit
     menu = page.get_by_role("dialog", name="Menu")
     menu.get_by_text("The table in words").click()
     expect(menu.get_by_text("Market: 1 spice, 1 leather and 3 camels.")).to_be_visible()
+    expect(menu.get_by_text("S silver, C cloth, P spice, L leather, M camels.")).to_be_visible()
     assert len(see(page)["moves"]) == menu.locator("[data-move]").count()
     menu.get_by_role("button", name="take 3 camels").click()
     shown(page, 3)
     expect(menu).to_be_hidden()
     expect(said(page)).to_contain_text("You took 3 camels.")
     assert page.evaluate(NEVER_LOST)
+
+
+def test_the_letter_of_a_good_says_what_it_is_for(seated: Seats, visitor: Visitor) -> None:
+    ann, _ = seated(dealt(FULL))
+    page = visitor(f"t/{ann.table}", secret=ann.secret, locale="fr")
+    for where in (".market [data-kind=P]", "[data-pile=P]"):
+        explained = page.locator(f"{where} [title]")
+        expect(explained).to_have_attribute("title", re.compile("^P\\s: épice, au clavier"))
 
 
 def test_on_a_phone_the_menu_changes_language_and_colours_in_mid_game(

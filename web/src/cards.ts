@@ -4,7 +4,7 @@ import type { Table } from "./api/client";
 import { type Key, listed, say } from "./words.svelte";
 
 export const GOODS = ["D", "G", "S", "C", "P", "L"] as const;
-const KINDS = [...GOODS, "M"] as const;
+export const KINDS = [...GOODS, "M"] as const;
 
 /** The kinds of a pile, each with its number. */
 export const counted = (pile: string): { kind: (typeof KINDS)[number]; n: number }[] =>
