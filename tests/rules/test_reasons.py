@@ -41,31 +41,59 @@ CASES = [
         Rule.ONE_GOOD,
         TABLE,
         "+DDG",
-        "Without giving cards you take exactly one good; for 3 goods give 3 cards.",
+        "Without giving cards you take one good; for 3 goods give 3 cards from your hand or herd.",
     ),
     (
         Rule.ONE_FOR_ONE,
         TABLE,
         "+D-L",
-        "An exchange takes two goods or more; one for one is not allowed.",
+        "One for one is not allowed. Take another good and give another card, or give nothing.",
     ),
     (
         Rule.UNEVEN_EXCHANGE,
         TABLE,
         "+DD-CLM",
-        "You would take 2 and give 3; an exchange is even.",
+        "You would take 2 and give 3; give as many cards as you take.",
     ),
-    (Rule.SAME_KIND, TABLE, "+DG-GL", "You would take and give gold in one exchange."),
-    (Rule.CAMELS_NOT_SOLD, TABLE, "-M", "Camels cannot be sold."),
-    (Rule.ONE_KIND_A_SALE, TABLE, "-CLL", "A sale is of one kind; cloth and leather are two."),
-    (Rule.NOT_IN_HAND, TABLE, "-LLL", "Of leather, your hand has 2; you would give 3."),
-    (Rule.NOT_IN_HAND, TABLE, "+DD-PP", "Of spice, your hand has 0; you would give 2."),
+    (
+        Rule.SAME_KIND,
+        TABLE,
+        "+DG-GL",
+        "You cannot take and give gold in one exchange; give another kind.",
+    ),
+    (
+        Rule.CAMELS_NOT_SOLD,
+        TABLE,
+        "-M",
+        "Camels are not sold; they pay in an exchange. Take two goods or more of the market for them.",
+    ),
+    (
+        Rule.ONE_KIND_A_SALE,
+        TABLE,
+        "-CLL",
+        (
+            "A sale is of one kind, not cloth and leather. "
+            "To exchange them, take as many goods of the market."
+        ),
+    ),
+    (
+        Rule.NOT_IN_HAND,
+        TABLE,
+        "-LLL",
+        "Not enough leather in your hand: you have 2, and this needs 3.",
+    ),
+    (
+        Rule.NOT_IN_HAND,
+        TABLE,
+        "+DD-PP",
+        "Not enough spice in your hand: you have 0, and this needs 2.",
+    ),
     (Rule.NOT_IN_HERD, TABLE, "+DD-MM", "Camels in your herd: 1; you would give 2."),
     (
         Rule.TWO_PRECIOUS,
         TABLE,
         "-S",
-        "Diamonds, gold and silver are sold two or more at a time; of silver you would sell one.",
+        "Diamonds, gold and silver are sold two or more at a time; one alone can only pay in an exchange.",
     ),
     (Rule.HAND_LIMIT, FULL_HAND, "+D", f"You would hold 8 goods; the limit is 7. {WAY_OUT}"),
     (Rule.HAND_LIMIT, FULL_HAND, "+DD-MM", f"You would hold 9 goods; the limit is 7. {WAY_OUT}"),
@@ -89,6 +117,13 @@ def test_a_move_that_breaks_several_rules_is_refused_by_the_first() -> None:
     # Two silver are not in the market, not even, and too many for the hand.
     assert refused(table(FULL_HAND), "+SS-M").rule == Rule.NOT_IN_MARKET
     assert refused(table(OVER), "-M").rule == Rule.ROUND_OVER
+
+
+def test_cards_that_no_other_card_makes_right_are_refused_before_their_number() -> None:
+    assert refused(table(TABLE), "+DG-G").rule == Rule.SAME_KIND
+    assert refused(table(TABLE), "+L-L").rule == Rule.SAME_KIND
+    assert refused(table(FULL_HAND), "+DD-M").rule == Rule.HAND_LIMIT
+    assert refused(table(FULL_HAND), "+DD-C").rule == Rule.UNEVEN_EXCHANGE
 
 
 def test_the_values_of_a_reason_are_numbers_and_letters_for_other_languages() -> None:

@@ -30,11 +30,12 @@ FULL_HAND = ["+P", "-L", "+L", "-L"]
 
 
 def answered(page: Page, move: str, rule: str) -> None:
-    """The page says what the server has against a move, and the button offers nothing."""
+    """The page says what the server has against a move, and the button that it cannot be played."""
     problem = why_not(page, move)
     assert problem.get("rule", problem["code"]) == rule
     expect(said(page)).to_have_text(problem["sentence"])
     expect(act(page)).to_have_attribute("aria-disabled", "true")
+    expect(act(page)).to_have_text("Cannot be played like this")
 
 
 def test_every_kind_of_move_by_touch_on_a_phone(seated: Seats, visitor: Visitor) -> None:
@@ -53,7 +54,7 @@ def test_every_kind_of_move_by_touch_on_a_phone(seated: Seats, visitor: Visitor)
     market_card(page, "P").tap()
     commit("^take 1 spice$", "-SS")
     page.locator("[data-pile=C]").tap()
-    commit(r"^sell 3 cloth: 5 \+ 3 \+ 3 and a bonus$", "-L")
+    commit(r"^sell 3 cloth for 11 rupees \(5\s\+\s3\s\+\s3\) and a bonus$", "-L")
     market_card(page, "M").first.tap()
     commit("^take 3 camels$", "-P")
     market_card(page, "S").tap()
@@ -68,6 +69,11 @@ def test_wrong_choices_are_answered_in_the_servers_words(seated: Seats, visitor:
     ann, bo = seated(dealt("DCCLM GSSPL PL"))
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     other = visitor(f"t/{bo.table}", secret=bo.secret)
+    herd(page).click()
+    answered(page, "-M", "camels_not_sold")
+    page.keyboard.press("Escape")
+    page.locator("[data-pile=G]").click(force=True)
+    answered(page, "-G", "not_in_hand")
     hand_card(page, "D").click()
     answered(page, "-D", "two_precious")
     market_card(page, "P").click()
@@ -77,13 +83,36 @@ def test_wrong_choices_are_answered_in_the_servers_words(seated: Seats, visitor:
     expect(hand_card(page, "L")).to_have_class(re.compile("dim"))
     hand_card(page, "L").click(force=True)
     answered(page, "+PL-DL", "same_kind")
+    hand_card(page, "D").click()
+    hand_card(page, "L").click(force=True)
+    answered(page, "+PL-L", "same_kind")
+    hand_card(page, "D").click()
     herd(page).click()
     expect(act(page)).to_have_text(re.compile("for 1 diamond and 1 camel", re.IGNORECASE))
-    expect(said(page)).to_have_text("")
+    expect(said(page)).not_to_have_class(re.compile("reason"))
     page.keyboard.press("Escape")
     expect(page.locator("[aria-pressed=true]")).to_have_count(0)
     hand_card(other, "G").click(force=True)
     expect(said(other)).to_have_text("It is not your turn.")
+    expect(act(other)).to_have_text("Waiting for Ann")
+
+
+def test_the_first_turn_says_who_starts_and_what_to_do(seated: Seats, visitor: Visitor) -> None:
+    ann, bo = seated(dealt(FULL))
+    hint = re.compile("^Choose a card in the market")
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+    other = visitor(f"t/{bo.table}", secret=bo.secret)
+    expect(said(page)).to_have_text("Round 1: you start.")
+    expect(said(other)).to_have_text("Round 1: Ann starts.")
+    expect(act(page)).to_have_text(hint)
+    herd(page).click(force=True)
+    answered(page, "-M", "camels_not_sold")
+    choose(page, "+P")
+    act(page).click()
+    expect(act(page)).to_have_text("Waiting for Bo")
+    expect(act(other)).to_have_text(hint)
+    bo.play("+M", 3).raise_for_status()
+    expect(act(page)).to_have_text("Choose cards")
 
 
 def test_a_full_hand_is_answered_with_its_limit(seated: Seats, visitor: Visitor) -> None:
@@ -105,12 +134,21 @@ def test_a_move_can_be_picked_from_the_list_of_all(seated: Seats, visitor: Visit
     menu = page.get_by_role("dialog", name="Menu")
     menu.get_by_text("The table in words").click()
     expect(menu.get_by_text("Market: 1 spice, 1 leather and 3 camels.")).to_be_visible()
+    expect(menu.get_by_text("S silver, C cloth, P spice, L leather, M camels.")).to_be_visible()
     assert len(see(page)["moves"]) == menu.locator("[data-move]").count()
     menu.get_by_role("button", name="take 3 camels").click()
     shown(page, 3)
     expect(menu).to_be_hidden()
     expect(said(page)).to_contain_text("You took 3 camels.")
     assert page.evaluate(NEVER_LOST)
+
+
+def test_the_letter_of_a_good_says_what_it_is_for(seated: Seats, visitor: Visitor) -> None:
+    ann, _ = seated(dealt(FULL))
+    page = visitor(f"t/{ann.table}", secret=ann.secret, locale="fr")
+    for where in (".market [data-kind=P]", "[data-pile=P]"):
+        explained = page.locator(f"{where} [title]")
+        expect(explained).to_have_attribute("title", re.compile("^P\\s: épice, au clavier"))
 
 
 def test_on_a_phone_the_menu_changes_language_and_colours_in_mid_game(
@@ -193,32 +231,47 @@ MEASURE = """() => {
 }"""
 
 
+def measured(page: Page, what: str) -> None:
+    for width, height in SIZES:
+        page.set_viewport_size({"width": width, "height": height})
+        assert not page.evaluate(MEASURE), (what, width, height)
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_nothing_scrolls_and_everything_is_in_reach_on_the_first_turn(
+    seated: Seats, visitor: Visitor, language: str
+) -> None:
+    ann, _ = seated(dealt("DCCLM GSSPL PL"))
+    page = visitor(f"t/{ann.table}", secret=ann.secret, locale=language)
+    expect(act(page)).to_have_class(re.compile("hint"))
+    measured(page, "what to do")
+    for wrong in ("-M", "+P-D", "+PL", "-DC"):
+        choose(page, wrong)
+        expect(said(page)).to_have_class(re.compile("reason"))
+        measured(page, wrong)
+        page.keyboard.press("Escape")
+
+
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
 def test_nothing_scrolls_and_everything_is_in_reach_on_every_screen(
     seated: Seats, visitor: Visitor, language: str
 ) -> None:
     ann, bo = seated(dealt(FULL), FULL_HAND)
     page = visitor(f"t/{ann.table}", secret=ann.secret, locale=language)
-
-    def measured(what: str) -> None:
-        for width, height in SIZES:
-            page.set_viewport_size({"width": width, "height": height})
-            assert not page.evaluate(MEASURE), (what, width, height)
-
     expect(act(page)).to_be_visible()
-    measured("before")
+    measured(page, "before")
     choose(page, "+CP")
     expect(said(page)).to_have_class(re.compile("reason"))
-    measured("an exchange")
+    measured(page, "an exchange")
     choose(page, "-DG")
     expect(act(page)).to_have_attribute("aria-disabled", "false")
-    measured("a whole exchange")
+    measured(page, "a whole exchange")
     act(page).click()
     shown(page, 7)
-    measured("not to move")
+    measured(page, "not to move")
     resigned(bo)
     expect(page.locator(".bar a")).to_be_visible()
-    measured("over")
+    measured(page, "over")
 
 
 @pytest.mark.parametrize("address", ["", "rules"])

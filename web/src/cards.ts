@@ -4,7 +4,7 @@ import type { Table } from "./api/client";
 import { type Key, listed, say } from "./words.svelte";
 
 export const GOODS = ["D", "G", "S", "C", "P", "L"] as const;
-const KINDS = [...GOODS, "M"] as const;
+export const KINDS = [...GOODS, "M"] as const;
 
 /** The kinds of a pile, each with its number. */
 export const counted = (pile: string): { kind: (typeof KINDS)[number]; n: number }[] =>
@@ -23,8 +23,9 @@ export function told(move: string, { view, sales }: Table): string {
 }
 
 function sold(given: string, { tokens, bonus }: Table["sales"][string]): string {
-  const key: Key = bonus === null ? "web.sell" : "web.sell.bonus";
-  return say(key, { cards: cards(given), tokens: tokens.join(" + ") || "0" });
+  const key: Key = bonus === null ? "moves.sell" : "moves.sell.bonus";
+  const rupees = say("rupees", { n: tokens.reduce((sum, each) => sum + each, 0) });
+  return say(key, { cards: cards(given), rupees: tokens.length > 1 ? `${rupees} (${tokens.join("\u00a0+\u00a0")})` : rupees });
 }
 
 const camels = (market: string): string => market.replaceAll(/[^M]/g, "");

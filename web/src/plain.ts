@@ -2,7 +2,7 @@
 
 import type { Message, Table, View } from "./api/client";
 import { cards, GOODS } from "./cards";
-import { say, type Key } from "./words.svelte";
+import { say, type Key, type Values } from "./words.svelte";
 
 /** What a seat is called; null is the seat of whoever reads. */
 export type Names = (seat: number) => string | null;
@@ -70,7 +70,7 @@ export function known({ helps, you }: Table, view: View, names: (seat: number) =
 export function happened(message: Message, names: Names): string {
   const { kind, seat } = message;
   if (kind === "abandoned") return say("told.abandoned");
-  if (seat !== null && (kind === "resigned" || kind === "flagged")) return by(names(seat), `told.${kind}`, {});
+  if (seat !== null && (kind === "resigned" || kind === "flagged")) return by(names(seat), `told.${kind}`);
   const told: string[] = [];
   const gave = message.happenings.find((each) => each.what === "gave");
   for (const each of message.happenings) {
@@ -94,9 +94,10 @@ export function happened(message: Message, names: Names): string {
   return told.join(" ");
 }
 
-type Done = "took" | "exchanged" | "sold" | "told.resigned" | "told.flagged";
+type Done = "took" | "exchanged" | "sold" | "told.resigned" | "told.flagged" | "round.begins" | "web.round" | "web.over";
 
-function by(name: string | null, key: Done, values: Record<string, string>): string {
+/** What somebody did, said to them where there is no name. */
+export function by(name: string | null, key: Done, values: Values = {}): string {
   return name === null ? say(`${key}.you`, values) : say(`${key}.they`, { name, ...values });
 }
 

@@ -24,8 +24,6 @@ class Rule(StrEnum):
     NO_CAMELS_IN_MARKET = "no_camels_in_market"
     NOT_IN_MARKET = "not_in_market"
     ONE_GOOD = "one_good"
-    ONE_FOR_ONE = "one_for_one"
-    UNEVEN_EXCHANGE = "uneven_exchange"
     SAME_KIND = "same_kind"
     CAMELS_NOT_SOLD = "camels_not_sold"
     ONE_KIND_A_SALE = "one_kind_a_sale"
@@ -33,6 +31,8 @@ class Rule(StrEnum):
     NOT_IN_HERD = "not_in_herd"
     TWO_PRECIOUS = "two_precious"
     HAND_LIMIT = "hand_limit"
+    ONE_FOR_ONE = "one_for_one"
+    UNEVEN_EXCHANGE = "uneven_exchange"
 
 
 SENTENCES: Mapping[Rule, str] = {
@@ -42,18 +42,34 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.CAMELS_AS_ONE: "All camels of the market are taken at once; write +M, however many they are.",
     Rule.NO_CAMELS_IN_MARKET: "There is no camel in the market.",
     Rule.NOT_IN_MARKET: "Of {kind}, the market has {have}; you asked for {wanted}.",
-    Rule.ONE_GOOD: "Without giving cards you take exactly one good; for {taken} goods give {taken} cards.",
-    Rule.ONE_FOR_ONE: "An exchange takes two goods or more; one for one is not allowed.",
-    Rule.UNEVEN_EXCHANGE: "You would take {taken} and give {given}; an exchange is even.",
-    Rule.SAME_KIND: "You would take and give {kind} in one exchange.",
-    Rule.CAMELS_NOT_SOLD: "Camels cannot be sold.",
-    Rule.ONE_KIND_A_SALE: "A sale is of one kind; {kind} and {other} are two.",
-    Rule.NOT_IN_HAND: "Of {kind}, your hand has {have}; you would give {wanted}.",
+    Rule.ONE_GOOD: (
+        "Without giving cards you take one good; "
+        "for {taken} goods give {taken} cards from your hand or herd."
+    ),
+    Rule.SAME_KIND: "You cannot take and give {kind} in one exchange; give another kind.",
+    Rule.CAMELS_NOT_SOLD: (
+        "Camels are not sold; they pay in an exchange. "
+        "Take two goods or more of the market for them."
+    ),
+    Rule.ONE_KIND_A_SALE: (
+        "A sale is of one kind, not {kind} and {other}. "
+        "To exchange them, take as many goods of the market."
+    ),
+    Rule.NOT_IN_HAND: "Not enough {kind} in your hand: you have {have}, and this needs {wanted}.",
     Rule.NOT_IN_HERD: "Camels in your herd: {have}; you would give {wanted}.",
-    Rule.TWO_PRECIOUS: "Diamonds, gold and silver are sold two or more at a time; of {kind} you would sell one.",
+    Rule.TWO_PRECIOUS: (
+        "Diamonds, gold and silver are sold two or more at a time; "
+        "one alone can only pay in an exchange."
+    ),
     Rule.HAND_LIMIT: (
         "You would hold {held} goods; the limit is {limit}. "
         "Sell first, or give goods instead of camels."
+    ),
+    Rule.ONE_FOR_ONE: (
+        "One for one is not allowed. Take another good and give another card, or give nothing."
+    ),
+    Rule.UNEVEN_EXCHANGE: (
+        "You would take {taken} and give {given}; give as many cards as you take."
     ),
 }
 

@@ -1,5 +1,8 @@
 """Why a move is not allowed: every rule in turn, the first that is broken is the answer.
 
+What is wrong with the cards themselves comes before how many they are, so that whoever puts an exchange together card
+by card is told to add some only where that leads on.
+
 Written apart from `listing`, which makes the legal moves directly; the tests hold the two against each other on every
 conceivable move.
 """
@@ -52,10 +55,6 @@ def _why_not_take(position: Position, move: Move) -> Reason | None:
         return missing
     if not given and taken > 1:
         return Reason(Rule.ONE_GOOD, {"taken": taken})
-    if given and taken == given < SMALLEST_EXCHANGE:
-        return Reason(Rule.ONE_FOR_ONE)
-    if given and taken != given:
-        return Reason(Rule.UNEVEN_EXCHANGE, {"taken": taken, "given": given})
     for good in GOODS:
         if count(move.taken, good) and count(move.given, good):
             return Reason(Rule.SAME_KIND, {"kind": LETTERS[good]})
@@ -66,9 +65,14 @@ def _why_not_take(position: Position, move: Move) -> Reason | None:
     camels = move.given >> CAMEL_SHIFT
     if camels > herd:
         return Reason(Rule.NOT_IN_HERD, {"have": herd, "wanted": camels})
-    held = total(hand) + taken - (given - camels)
+    # In an exchange as many goods come as cards go, so that the hand grows by the camels given.
+    held = total(hand) + (camels if given else taken)
     if held > HAND_LIMIT:
         return Reason(Rule.HAND_LIMIT, {"held": held, "limit": HAND_LIMIT})
+    if given and taken == given < SMALLEST_EXCHANGE:
+        return Reason(Rule.ONE_FOR_ONE)
+    if given and taken != given:
+        return Reason(Rule.UNEVEN_EXCHANGE, {"taken": taken, "given": given})
     return None
 
 

@@ -10,7 +10,7 @@ from msgspec import Struct
 from jaipur.rules import Rupees, Seat
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
-from jaipur.rules.tokens import EMPTY_PILES_THAT_END
+from jaipur.rules.tokens import CAMEL_TOKEN, EMPTY_PILES_THAT_END
 from jaipur.table.events import PlayerKind
 from jaipur.table.options import Millis, Options
 from jaipur.table.state import Over
@@ -110,11 +110,15 @@ class ClockShape(Struct, frozen=True):
 
 
 class LimitsShape(Struct, frozen=True):
-    """Numbers of the rules that a screen shows: goods in a hand, seals to win, piles used up that end a round."""
+    """Numbers of the rules that a screen shows.
+
+    Goods in a hand, seals to win, piles used up that end a round, rupees of the camel token.
+    """
 
     hand: int = HAND_LIMIT
     seals: int = SEALS_TO_WIN
     piles: int = EMPTY_PILES_THAT_END
+    camel: Rupees = CAMEL_TOKEN
 
 
 class SaleShape(Struct, frozen=True):

@@ -317,6 +317,8 @@ export interface components {
             seals: number;
             /** @default 3 */
             piles: number;
+            /** @default 5 */
+            camel: number;
         };
         /** Live */
         Live: {
