@@ -123,7 +123,7 @@ class _Start:
         name = self.options.resume
         found = unfinished.of_file(name) if name else unfinished.kept()
         if not self.options.fit(*found):
-            unfinished.notice = self.words.say("as_begun")
+            unfinished.notice = unfinished.notice or self.words.say("as_begun")
         return found
 
     def _begin(self, unfinished: Unfinished) -> Found:

@@ -33,8 +33,8 @@ export const nameOf = (seat: Mine["other"] | undefined): string =>
 export const levelName = (level: string): string => say(`level.name.${level}` as "level.name.greedy");
 
 /** A table as it is kept here. */
-export function noted({ id, seats, you, phase, rounds, seals }: Table, at = Date.now()): Mine {
-  const other = you === 0 ? 1 : 0;
+export function noted({ id, seats, you, one_screen, phase, rounds, seals }: Table, at = Date.now()): Mine {
+  const other = one_screen || you === 0 ? 1 : 0;
   const { player, name } = seats[other];
   const stands: Mine["stands"] = { phase, round: rounds.length, seals: [seals[1 - other]!, seals[other]] };
   return { id, other: { player, name }, at, stands };
