@@ -143,6 +143,7 @@ def test_axe_finds_nothing_on_any_page(
     expect(page.locator(".curtain")).to_be_visible()
     accessible(page, "the curtain")
     page.locator(".curtain button").click()
+    expect(act(page)).to_be_visible()
     press(page, see(page)["moves"][0])
     act(page).click()
     expect(page.locator(".act")).to_have_count(0)
