@@ -21,9 +21,15 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A series that nobody interrupted, in one process."""
     folder = tmp_path_factory.mktemp("whole")
     done = jaipur(*SERIES, "--jobs", "1", "--out", folder)
-    assert (done.returncode, done.stderr) == (0, "")
+    assert done.returncode == 0
+    assert done.stderr.splitlines() == [f"jaipur: {where(folder)}"]
     assert done.stdout == (folder / "results.md").read_text("utf-8")
     return folder
+
+
+def where(folder: Path) -> str:
+    """What is said at the end of an arena."""
+    return f"Results, records and a picture of the ratings are in {folder}."
 
 
 def test_results_are_the_same_bytes_with_two_processes(whole: Path, tmp_path: Path) -> None:
@@ -81,7 +87,14 @@ def test_a_series_that_was_stopped_goes_on_to_the_same_results(
         # A signal between writing and counting a pair leaves it uncounted, not unwritten.
         assert any(f"{count} of 36 pairs are kept" in said for count in (kept, kept - 1))
         assert "Traceback" not in said
-    assert jaipur(*SERIES, "--jobs", "2", "--out", tmp_path).returncode == 0
+    for before, played in (
+        (kept, f"{36 - kept} were played now"),
+        (36, "nothing was left to play"),
+    ):
+        done = jaipur(*SERIES, "--jobs", "2", "--out", tmp_path)
+        assert done.returncode == 0
+        told = f"jaipur: {before} pairs had been played before; {played}. {where(tmp_path)}\n"
+        assert done.stderr == told
     assert lines(tmp_path) == 36
     assert results(tmp_path) == results(whole)
 

@@ -41,6 +41,13 @@ def test_help_and_version() -> None:
     assert jaipur("--version").stdout == f"jaipur {__version__}\n"
 
 
+def test_what_to_type_is_said_as_it_was_typed(tmp_path: Path) -> None:
+    environment = os.environ | {"JAIPUR_DATA": str(tmp_path), "JAIPUR_COMMAND": "./jaipur"}
+    play = [*COMMAND, "play", "--plain", "--lang", "en"]
+    said = subprocess.check_output(play, env=environment, input="quit\n", text=True)
+    assert said.endswith("The game is kept; “./jaipur play” goes on with it.\n")
+
+
 def test_simulated_games_replay(games: Path) -> None:
     done = jaipur("replay", games)
     assert done.returncode == 0

@@ -17,6 +17,8 @@ from jaipur.server.pages import PLAIN, POLICY
 from jaipur.words import LANGUAGES, Language, texts_of
 from server.serving import Server, serving
 
+BROWSER = {"accept": "text/html,application/xml;q=0.9,*/*;q=0.8", "accept-language": "it"}
+
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
@@ -160,14 +162,22 @@ def test_what_is_not_there_is_said_as_ever(server: Server, path: str) -> None:
     assert answer.headers["cache-control"] == "no-store"
 
 
+def test_a_browser_gets_a_page_where_there_is_nothing(server: Server) -> None:
+    page = httpx.get(f"{server.address}/nonsense", headers=BROWSER)
+    assert page.status_code == 404
+    assert page.headers["content-security-policy"] == POLICY
+    assert '<html lang="it">' in page.text
+    assert {httpx.get(file).status_code for file in files_of(page)} == {200}
+
+
 def test_behind_a_prefix_the_pages_find_their_files(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """The proxy takes the prefix away; the browser asks with it."""
     with serving(tmp_path_factory.mktemp("prefix"), "--prefix", "/games/jaipur") as server:
         origin = server.address.removesuffix("/games/jaipur")
-        for path in ("/", "/t/0123456789abcdef"):
-            page = httpx.get(origin + path)
+        for path in ("/", "/t/0123456789abcdef", "/non/sense/"):
+            page = httpx.get(origin + path, headers=BROWSER)
             shown_at = server.address + path
             (script,) = re.findall(r'src="([^"]+)"', page.text)
             asked = urljoin(shown_at, script)

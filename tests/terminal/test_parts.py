@@ -11,13 +11,14 @@ from jaipur.rules import LETTERS, Deal, Game, letters_of, pile_of
 from jaipur.rules.position import NO_CARD
 from jaipur.terminal.chronicle import chronicle
 from jaipur.terminal.entry import Command, in_order, understand, yes_or_no
-from jaipur.terminal.screen import HEIGHT
+from jaipur.terminal.face import Plain
+from jaipur.terminal.screen import HEIGHT, WIDTH, Screen
 from jaipur.terminal.seating import LONGEST_THOUGHT, PERSON, Seating, seating_from
 from jaipur.terminal.sight import sight_of
 from jaipur.terminal.start import Options, play
 from jaipur.terminal.store import Store
 from jaipur.terminal.table import table_rows
-from jaipur.words import Words
+from jaipur.words import LANGUAGES, Language, Words
 
 FIRST_LOCK = "game.jaipur.lock"
 
@@ -57,13 +58,17 @@ def test_commands_are_understood_in_the_language_and_in_english() -> None:
 
 
 def test_answers_are_understood_in_the_language_and_in_english() -> None:
-    assert [yes_or_no(said, Words("fr")) for said in ("O", "yes", "", "non", "quoi")] == [
-        True,
-        True,
-        True,
-        False,
-        None,
-    ]
+    for usual in (True, False):
+        answers = [yes_or_no(said, Words("fr"), usual) for said in ("O", "yes", "", "non", "quoi")]
+        assert answers == [True, True, usual, False, None]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_help_fits_in_eighty_columns(
+    language: Language, capsys: pytest.CaptureFixture[str]
+) -> None:
+    Plain(Screen(plain=True), Words(language), secret=False).help()
+    assert [line for line in capsys.readouterr().out.splitlines() if len(line) > WIDTH] == []
 
 
 @pytest.mark.parametrize("seed", range(5))

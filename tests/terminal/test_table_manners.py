@@ -16,6 +16,7 @@ from terminal.driver import CURTAIN, PLAY, PROMPT, Terminal, surroundings
 
 KEPT = "game.jaipur.jsonl"
 CTRL_C, CTRL_D = b"\x03", b"\x04"
+LEFT = Words().say("left", command="jaipur play")
 ASKED = ("--seed", "manners", "--against", "greedy")
 
 
@@ -33,9 +34,11 @@ def table_of(screen: str) -> list[str]:
 
 
 def play_some(terminal: Terminal, *moves: str) -> None:
+    """Type moves and commands; before a number, the list it is from."""
     for move in moves:
-        terminal.wait_for(PROMPT)
-        terminal.type(move)
+        for typed in ("?", move) if move.isdigit() else (move,):
+            terminal.wait_for(PROMPT)
+            terminal.type(typed)
     terminal.wait_for(PROMPT)
 
 
@@ -56,6 +59,10 @@ def test_a_wrong_move_gets_its_reason_in_the_language(language: Language, tmp_pa
         terminal.type("abracadabra")
         terminal.wait_for("abracadabra» ", "abracadabra\u00a0»", "“abracadabra”")
         terminal.wait_for(PROMPT)
+        terminal.type("1")
+        terminal.wait_for(words.say("no_list", moves=words.say("command.moves").split()[0]))
+        terminal.type("?")
+        terminal.wait_for(words.say("moves.number"))
         terminal.type("9999")
         terminal.wait_for(words.say("no_such_number", n=len(before.legal_moves())))
         assert game_kept(tmp_path).rounds == before.rounds
@@ -68,18 +75,47 @@ def test_a_game_left_in_the_middle_goes_on_where_it_was(key: bytes, tmp_path: Pa
         table = table_of(terminal.screen)
         terminal.press(key)
         assert terminal.end() == (130 if key == CTRL_C else 0)
-        assert terminal.text.rstrip().endswith(Words().say("left"))
+        assert terminal.text.rstrip().endswith(LEFT)
     left = kept(tmp_path)
     with Terminal(tmp_path) as terminal:
-        terminal.wait_for("[y/n]")
+        terminal.wait_for("[Y/n]")
         terminal.type("perhaps")
-        terminal.wait_for("Please answer y or n.")
+        terminal.wait_for("Please answer y or n, or quit.")
         terminal.type("y")
         terminal.wait_for(PROMPT)
         assert table_of(terminal.screen) == table
         assert kept(tmp_path) == left
         terminal.type("quit")
         assert terminal.end() == 0
+
+
+@pytest.mark.parametrize(
+    ("asked", "choice", "goes_on"),
+    [(("--against", "greedy"), "[Y/n]", True), (("--against", "merchant"), "[y/N]", False)],
+)
+def test_whoever_asks_for_another_game_than_the_unfinished_one_is_asked_about_it(
+    asked: tuple[str, str], choice: str, goes_on: bool, tmp_path: Path
+) -> None:
+    with Terminal(tmp_path, *ASKED) as terminal:
+        play_some(terminal, "1")
+    left = kept(tmp_path)
+    with Terminal(tmp_path, *asked) as terminal:
+        terminal.wait_for(choice)
+        assert ("instead of the one you asked for" in terminal.text) == (not goes_on)
+        terminal.type("quit")
+        assert terminal.end() == 0
+        assert terminal.text.rstrip().endswith(LEFT)
+    assert kept(tmp_path) == left
+    with Terminal(tmp_path, "--resume", *asked) as terminal:
+        terminal.wait_for(PROMPT)
+        assert ("as it was begun" in terminal.text) == (not goes_on)
+        assert kept(tmp_path) == left
+    with Terminal(tmp_path, *asked) as terminal:
+        terminal.wait_for(choice)
+        terminal.type("")
+        terminal.wait_for(PROMPT)
+        assert (kept(tmp_path) == left) == goes_on
+        assert asked[1].capitalize() in terminal.screen
 
 
 def test_a_killed_game_goes_on_as_it_would_have(tmp_path: Path) -> None:
@@ -125,7 +161,7 @@ def test_the_curtain_hides_the_hand(tmp_path: Path) -> None:
             below = terminal.screen.splitlines()[-9:]
             letters = re.findall(r"╭─ ([DGSCPL]) ", "".join(row for row in below if "╭─ " in row))
             assert letters == list(letters_of(hand))
-            terminal.type("1")
+            terminal.type(str(game_kept(tmp_path).legal_moves()[0]))
         terminal.wait_for("Bob: press Enter")
         terminal.press(CTRL_C)
         terminal.end()
@@ -224,15 +260,15 @@ def piped(
 
 
 def test_without_a_terminal_nothing_is_coloured_or_wiped(tmp_path: Path) -> None:
-    status, printed, complained = piped(tmp_path, b"1\n1\n", *ASKED)
+    status, printed, complained = piped(tmp_path, b"?\n1\n?\n1\n", *ASKED)
     assert (status, complained) == (0, b"")
     assert b"\x1b" not in printed
-    assert printed.decode().endswith(Words().say("left") + "\n")
+    assert printed.decode().endswith(f"{LEFT}\n")
 
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
 def test_a_terminal_without_utf8_gets_what_it_can_print(encoding: str, tmp_path: Path) -> None:
-    typed = b"aide\n\xff\xfe\n1\ncoups\n"
+    typed = b"aide\n\xff\xfe\n?\n1\ncoups\n"
     status, printed, complained = piped(
         tmp_path, typed, *ASKED, "--lang", "fr", PYTHONIOENCODING=encoding
     )
@@ -242,7 +278,7 @@ def test_a_terminal_without_utf8_gets_what_it_can_print(encoding: str, tmp_path:
 
 def test_only_a_record_that_is_not_true_has_the_status_of_one(tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
-    piped(tmp_path, f"1\nsave {file}\n".encode(), *ASKED)
+    piped(tmp_path, f"?\n1\nsave {file}\n".encode(), *ASKED)
     file.write_text(file.read_text("utf-8").replace('"seals":[0,0]', '"seals":[1,0]'), "utf-8")
     status, _, complained = piped(tmp_path, b"", "--resume", str(file))
     assert (status, len(complained.splitlines())) == (1, 1)
@@ -261,7 +297,7 @@ def test_arguments_without_sense_are_refused(
 
 
 def test_a_kept_game_of_a_seed_without_sense_is_set_aside(tmp_path: Path) -> None:
-    piped(tmp_path, b"1\n", *ASKED)
+    piped(tmp_path, b"?\n1\n", *ASKED)
     file = tmp_path / KEPT
     file.write_text(file.read_text("utf-8").replace('"manners"', '"\\udcff"'), "utf-8")
     status, printed, _ = piped(tmp_path, b"", *ASKED)
@@ -271,14 +307,16 @@ def test_a_kept_game_of_a_seed_without_sense_is_set_aside(tmp_path: Path) -> Non
 
 def test_a_kept_game_that_cannot_be_read_is_said_and_stays(tmp_path: Path) -> None:
     (tmp_path / KEPT).mkdir()
-    status, printed, _ = piped(tmp_path, b"1\n", *ASKED)
+    status, printed, _ = piped(tmp_path, b"?\n1\n", *ASKED)
     assert status == 0
     assert "cannot be read: this is a folder." in " ".join(printed.decode().split())
     assert (tmp_path / "game-2.jaipur.jsonl").exists()
 
 
 def test_friends_without_a_terminal_do_not_see_each_others_hands(tmp_path: Path) -> None:
-    _, printed, _ = piped(tmp_path, b"\n1\n\n1\n", "--new", "--against", "friend", TERM="dumb")
+    _, printed, _ = piped(
+        tmp_path, b"\n?\n1\n\n?\n1\n", "--new", "--against", "friend", TERM="dumb"
+    )
     before, hidden, _ = printed.decode().rpartition("Pass the keyboard")
     assert hidden
     assert before.rpartition("╭─ ")[2].count("\n") > 200
@@ -288,7 +326,7 @@ def test_friends_without_a_terminal_do_not_see_each_others_hands(tmp_path: Path)
 def test_a_line_without_end_ends_the_game(tmp_path: Path) -> None:
     status, printed, _ = piped(tmp_path, b"\0" * 200_000, *ASKED)
     assert status == 0
-    assert printed.decode().endswith(Words().say("left") + "\n")
+    assert printed.decode().endswith(f"{LEFT}\n")
 
 
 def test_output_that_cannot_be_written_is_said_in_a_sentence(tmp_path: Path) -> None:
@@ -315,7 +353,7 @@ def test_no_columns_are_as_good_as_unmeasured_ones(tmp_path: Path) -> None:
 def test_the_question_about_a_game_has_no_capital_in_its_middle(
     language: Language, you: str, tmp_path: Path
 ) -> None:
-    piped(tmp_path, b"1\n", *ASKED)
+    piped(tmp_path, b"?\n1\n", *ASKED)
     _, printed, _ = piped(tmp_path, b"", "--lang", language)
     question, found, _ = printed.decode().partition(Words(language).say("level.name.greedy"))
     assert found

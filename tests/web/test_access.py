@@ -273,7 +273,7 @@ def test_every_move_can_be_made_from_the_list_by_keys_alone(
     ann, _ = seated(FULL)
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     page.get_by_role("button", name="Menu").press("Enter")
-    page.get_by_text("The table in words").press("Enter")
+    page.get_by_text("The table and the moves").press("Enter")
     offered = page.locator("[data-move]")
     expect(offered).to_have_count(len(see(page)["moves"]))
     assert [each.get_attribute("data-move") for each in offered.all()] == see(page)["moves"]

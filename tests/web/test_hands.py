@@ -132,7 +132,7 @@ def test_a_move_can_be_picked_from_the_list_of_all(seated: Seats, visitor: Visit
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     page.get_by_role("button", name="Menu").click()
     menu = page.get_by_role("dialog", name="Menu")
-    menu.get_by_text("The table in words").click()
+    menu.get_by_text("The table and the moves").click()
     expect(menu.get_by_text("Market: 1 spice, 1 leather and 3 camels.")).to_be_visible()
     expect(menu.get_by_text("S silver, C cloth, P spice, L leather, M camels.")).to_be_visible()
     assert len(see(page)["moves"]) == menu.locator("[data-move]").count()

@@ -48,12 +48,12 @@ def said_of(seen: Json, name: str, words: Words) -> list[str]:
 
 def test_counts_are_agreed_on_when_a_table_is_opened(page: Page, visitor: Visitor) -> None:
     page.get_by_text("Options").click()
-    page.get_by_label("Show counts anyone could have kept").check()
+    page.get_by_label("Memory aid").check()
     page.get_by_role("button", name="Open a table").click()
-    agreed = page.get_by_role("list", name="What is agreed")
-    expect(agreed).to_contain_text("Counts anyone could have kept are shown.")
+    agreed = page.get_by_role("list", name="Options of this game")
+    expect(agreed).to_contain_text("Memory aid: the cards already seen are counted for both.")
     friend = visitor(page.get_by_label("Link").input_value().partition("//")[2].partition("/")[2])
-    expect(friend.get_by_role("list", name="What is agreed")).to_have_text(
+    expect(friend.get_by_role("list", name="Options of this game")).to_have_text(
         agreed.text_content() or ""
     )
     friend.get_by_role("button", name="Take the seat").click()

@@ -98,7 +98,7 @@ def test_a_move_can_be_typed(seated: Seats, visitor: Visitor) -> None:
         expect(page.get_by_role("dialog")).to_be_hidden()
 
     page.get_by_role("button", name="Menu").click()
-    page.get_by_text("The table in words").click()
+    page.get_by_text("The table and the moves").click()
     page.keyboard.press("Escape")
     write("+pl-dm")
     shown(page, 3)
@@ -124,7 +124,7 @@ def test_a_level_is_called_by_its_name_in_every_language(page: Page) -> None:
     for language in ("en", "fr", "it"):
         page.get_by_label(re.compile("Language|Langue|Lingua")).select_option(language)
         name = Words(language).say("level.name.random")
-        expect(page.locator(".computer option").first).to_have_text(name)
+        expect(page.locator(".computer option").first).to_have_text(f"1 · {name}")
     page.locator(".computer button").click()
     expect(page.get_by_role("region", name="Caso")).to_be_visible()
     page.locator("header .name").click()

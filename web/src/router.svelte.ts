@@ -15,10 +15,16 @@ addEventListener("popstate", () => (here = read()));
 
 export const route = (): Route => here;
 
+let left = "";
+
+/** The address of the table from which one came here; empty where one came from elsewhere. */
+export const leftTable = (): string => left;
+
 /** The address of a page, as in `at("t/ID")`. */
 export const at = (page = ""): string => new URL(page, base).href;
 
 export function go(address: string): void {
+  left = here.page === "table" ? location.href : "";
   history.pushState(null, "", address);
   here = read();
   scrollTo(0, 0);

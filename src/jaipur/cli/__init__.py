@@ -74,7 +74,8 @@ def _mend_streams() -> None:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
-        prog="jaipur",
+        # How it was called, from the script that sets up and starts it.
+        prog=os.environ.get("JAIPUR_COMMAND", "jaipur"),
         description="Jaipur, the card game for two traders: play it, study it. Without a command, in your browser.",
     )
     browser.add(top)

@@ -64,6 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     total = plan.pairs * len(plan.matches)
     try:
         with Journal(arguments.out, plan.as_data()) as journal:
+            before = len(journal.pairs)
             try:
                 with progress("pairs", total) as advance:
                     play(plan, journal, arguments.jobs or cores(), advance)
@@ -74,12 +75,22 @@ def run(arguments: argparse.Namespace) -> int:
             # It needs NumPy, which takes longer to load than many a refusal to say.
             from jaipur.arena.report import report
 
-            print(report(plan, journal), end="")
+            print(report(plan, journal), end="", flush=True)
+            sys.stderr.write(f"jaipur: {_done(arguments.out, before, len(journal.pairs))}\n")
     except WrongFolder as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     except BrokenProcessPool:
         raise OSError(0, "a worker process died; the same command goes on") from None
     return 0
+
+
+def _done(folder: Path, before: int, pairs: int) -> str:
+    """Where everything lies, and how much of it lay there already."""
+    where = f"Results, records and a picture of the ratings are in {folder}."
+    if not before:
+        return where
+    played = f"{pairs - before} were played now" if pairs > before else "nothing was left to play"
+    return f"{before} pairs had been played before; {played}. {where}"
 
 
 def _plan(arguments: argparse.Namespace) -> "Plan":

@@ -33,12 +33,15 @@ def add(commands: "Commands") -> None:
         "--plain", action="store_true", help="short sentences line by line, for a screen reader"
     )
     parser.add_argument(
-        "--name", action="append", default=[], help="what to call you; a second time: your friend"
+        "--name",
+        action="append",
+        type=_name,
+        default=[],
+        help="what to call you; a second time: your friend",
     )
     parser.add_argument(
         "--herds",
         choices=("open", "hidden"),
-        default="open",
         help="whether herds are shown (default: open)",
     )
     parser.add_argument(
@@ -59,7 +62,7 @@ def add(commands: "Commands") -> None:
         help="go on with the unfinished game, or that of a file",
     )
     which.add_argument("--new", action="store_true", help="begin a new game without asking")
-    parser.set_defaults(run=run)
+    parser.set_defaults(run=run, command=parser.prog)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -78,8 +81,15 @@ def run(arguments: argparse.Namespace) -> int:
         save=arguments.save,
         resume=arguments.resume,
         new=arguments.new,
+        command=arguments.command,
     )
     return play(options, os.environ)
+
+
+def _name(text: str) -> str:
+    from jaipur.terminal.seating import tidy_name
+
+    return tidy_name(text)
 
 
 def _time(text: str) -> int:

@@ -10,6 +10,7 @@ from types import FrameType
 
 from litestar import Litestar, Response, get
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.types import ASGIApp
@@ -23,7 +24,7 @@ from jaipur.server.guard import Doorway, no_writing_from_elsewhere
 from jaipur.server.house import House
 from jaipur.server.limits import limits_of
 from jaipur.server.metrics import Metrics
-from jaipur.server.pages import asset, index
+from jaipur.server.pages import asset, index, nowhere
 from jaipur.server.problems import answer
 from jaipur.server.settings import Settings
 from jaipur.server.steward import Steward
@@ -47,7 +48,7 @@ def application(settings: Settings) -> ASGIApp:
     app = Litestar(
         route_handlers=[Api, Streams, index, asset, health, ready, figures],
         lifespan=[partial(_running, settings=settings, metrics=metrics), limits.tidying],
-        exception_handlers={Exception: answer},
+        exception_handlers={NotFoundException: nowhere, Exception: answer},
         guards=[no_writing_from_elsewhere],
         middleware=[limit.middleware for limit in limits.configs],
         stores=dict(limits.counts),

@@ -15,7 +15,7 @@ from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from jaipur.server.problems import language_of
+from jaipur.server.problems import Problem, answer, language_of
 from jaipur.words import LANGUAGES
 
 NOT_BUILT = "The pages are not built: run ./jaipur once, or python web/build.py.\n"
@@ -66,10 +66,27 @@ def pages() -> Pages | None:
 
 @get(["/", "/rules", "/t/{table:str}"], include_in_schema=False)
 async def index(request: Request[None, None, State]) -> Response[str]:
-    """The first page, the same at every address but for the way to its files and the words that it will ask for."""
     built = pages()
     if built is None:
         return Response(NOT_BUILT, status_code=503, media_type="text/plain")
+    return _page(request, built)
+
+
+def nowhere(
+    request: Request[None, None, State], error: NotFoundException
+) -> Response[str] | Response[Problem]:
+    """What is said where there is nothing: to a browser by the page itself, to everybody else in a sentence."""
+    said = answer(request, error)
+    built = pages()
+    if built is None or "text/html" not in request.headers.get("accept", ""):
+        return said
+    page = _page(request, built)
+    page.status_code = said.status_code
+    return page
+
+
+def _page(request: Request[None, None, State], built: Pages) -> Response[str]:
+    """The first page, the same at every address but for the way to its files and the words that it will ask for."""
     asked = request.scope["raw_path"].decode("latin-1")
     language = language_of(request.headers.get("accept-language", ""))
     words = f'<link rel="modulepreload" href="./assets/{built.words[language]}" />'

@@ -33,9 +33,14 @@ def understand(text: str, words: Words) -> int | Command | Move:
         return int(text)
     first, _, rest = text.partition(" ")
     for name in COMMANDS:
-        if first.casefold() in (*spellings(words, name), *spellings(Words("en"), name)):
+        if is_spelt(first, name, words):
             return Command(name, rest.strip())
     return read_move(in_order(text))
+
+
+def is_spelt(word: str, name: str, words: Words) -> bool:
+    """Whether a word is a command's, in the language or in English."""
+    return word.casefold() in (*spellings(words, name), *spellings(Words("en"), name))
 
 
 def spellings(words: Words, name: str) -> list[str]:
@@ -63,10 +68,10 @@ def in_order(text: str) -> str:
     )
 
 
-def yes_or_no(text: str, words: Words) -> bool | None:
-    """An answer to a question; nothing at all is a yes, and None is neither."""
+def yes_or_no(text: str, words: Words, usual: bool) -> bool | None:
+    """An answer to a question; nothing at all is the usual one, and None is neither."""
     answer = text.strip().casefold()
     for meant, key in ((True, "answer.yes"), (False, "answer.no")):
         if answer in words.say(key).split() + Words("en").say(key).split():
             return meant
-    return None if answer else True
+    return None if answer else usual

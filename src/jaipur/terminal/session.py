@@ -101,6 +101,7 @@ class Session:
         sight = sight_of(self.game, seat, self.names, self.words)
         self.face.table(sight, self.keeper.complaint() or self.greeting)
         self.greeting = ""
+        listed = False
         while True:
             text = self.face.screen.ask()
             try:
@@ -111,16 +112,21 @@ class Session:
                 continue
             if isinstance(typed, Command):
                 self._obey(typed, sight)
+                listed = listed or typed.name == "moves"
                 continue
-            move = self._numbered(typed, sight) if isinstance(typed, int) else typed
+            move = self._numbered(typed, sight, listed) if isinstance(typed, int) else typed
             if move is not None and self._allowed(move, sight):
                 return move
 
-    def _numbered(self, number: int, sight: Sight) -> Move | None:
+    def _numbered(self, number: int, sight: Sight, listed: bool) -> Move | None:
+        """The move of a number; to whoever has not seen the list this turn, numbers mean nothing."""
         moves = self.game.legal_moves()
-        if 1 <= number <= len(moves):
+        if not listed:
+            self.face.note(sight, self.words.say("no_list", **shown(self.words)))
+        elif 1 <= number <= len(moves):
             return moves[number - 1]
-        self.face.note(sight, self.words.say("no_such_number", n=len(moves)))
+        else:
+            self.face.note(sight, self.words.say("no_such_number", n=len(moves)))
         return None
 
     def _allowed(self, move: Move, sight: Sight) -> bool:

@@ -12,7 +12,7 @@ from jaipur.rules import Game, Herds, Seat
 from jaipur.terminal.face import Drawn, Plain
 from jaipur.terminal.keeper import Keeper, why
 from jaipur.terminal.screen import Screen
-from jaipur.terminal.seating import PERSON, Seating, tidy_name
+from jaipur.terminal.seating import PERSON, Seating
 from jaipur.terminal.session import Left, Session
 from jaipur.terminal.store import Store, data_folder
 from jaipur.terminal.unfinished import Found, Refused, Unfinished
@@ -30,7 +30,7 @@ class Options:
     against: str | None = None
     names: tuple[str, ...] = ()
     first: Seat | None = None
-    herds: Herds = "open"
+    herds: Herds | None = None
     language: str | None = None
     plain: bool = False
     seed: str | None = None
@@ -39,6 +39,21 @@ class Options:
     resume: str | None = None
     """A file to go on from; empty for the game that is kept."""
     new: bool = False
+    command: str = "jaipur play"
+    """What to type to come back."""
+
+    def fit(self, game: Game, seating: Seating) -> bool:
+        """Whether a game is as they say, as far as they say anything."""
+        computer = next((seat for seat in seating.seats if seat != PERSON), FRIEND)
+        asked = (
+            (self.against, computer),
+            (self.herds, game.herds),
+            (self.first, seating.first),
+            (self.seed, seating.seed),
+            (self.milliseconds, seating.milliseconds),
+            *zip(self.names, (seating.names[seat] for seat in seating.people), strict=False),
+        )
+        return all(wish in (None, found) for wish, found in asked)
 
 
 def play(options: Options, environment: Mapping[str, str]) -> int:
@@ -75,7 +90,10 @@ class _Start:
 
     def run(self) -> int:
         unfinished = Unfinished(self.keeper, self.screen, self.words)
-        game, seating = self._find(unfinished) or self._begin(unfinished)
+        try:
+            game, seating = self._find(unfinished) or self._begin(unfinished)
+        except Left:
+            return self._leave(0)
         face = (Plain if self.screen.plain else Drawn)(
             self.screen, self.words, len(seating.people) == 2
         )
@@ -91,22 +109,29 @@ class _Start:
             self.screen.clear(secret=True)
         else:
             self.screen.say()
-        self.screen.say(self.words.say("left" if self.keeper.safe else "left.unsaved"))
+        return self._leave(status)
+
+    def _leave(self, status: int) -> int:
+        left = "left" if self.keeper.safe else "left.unsaved"
+        self.screen.say(self.words.say(left, command=self.options.command))
         return status
 
     def _find(self, unfinished: Unfinished) -> Found | None:
         """The game to go on with, if any."""
         if self.options.resume is None:
-            return None if self.options.new else unfinished.wanted()
+            return None if self.options.new else unfinished.wanted(self.options.fit)
         name = self.options.resume
-        return unfinished.of_file(name) if name else unfinished.kept()
+        found = unfinished.of_file(name) if name else unfinished.kept()
+        if not self.options.fit(*found):
+            unfinished.notice = unfinished.notice or self.words.say("as_begun")
+        return found
 
     def _begin(self, unfinished: Unfinished) -> Found:
         unfinished.put_away()
-        return Game(self.options.herds), self._new_seating()
+        return Game(self.options.herds or "open"), self._new_seating()
 
     def _new_seating(self) -> Seating:
-        first, second, *_ = (*map(tidy_name, self.options.names), "", "")
+        first, second, *_ = (*self.options.names, "", "")
         seats = (PERSON, PERSON if self.level == FRIEND else self.level)
         names = (first, second if self.level == FRIEND else "")
         return Seating(

@@ -1,15 +1,17 @@
 """Unfinished games: finding the one to go on with, asking about it, putting it away for another."""
 
+from collections.abc import Callable
 from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
 from jaipur.notation import NotationError, Record, WrongRecord, read_records, replay, write_record
 from jaipur.rules import Game
-from jaipur.terminal.entry import yes_or_no
+from jaipur.terminal.entry import is_spelt, spellings, yes_or_no
 from jaipur.terminal.keeper import Keeper, shown_path, why
 from jaipur.terminal.screen import Screen
 from jaipur.terminal.seating import Seating, seating_from
+from jaipur.terminal.session import Left
 from jaipur.words import Words
 
 Found = tuple[Game, Seating]
@@ -60,9 +62,9 @@ class Unfinished:
             raise Refused(self.notice or self.words.say("no_unfinished"))
         return self._found
 
-    def wanted(self) -> Found | None:
-        """The kept game, where there is one and the person wants to go on with it."""
-        if self._found is None or not self._asked(*self._found):
+    def wanted(self, fits: Callable[[Game, Seating], bool]) -> Found | None:
+        """The kept game, where there is one and the person wants to go on with it, be it another than was asked for."""
+        if self._found is None or not self._asked(*self._found, fits(*self._found)):
             return None
         return self._found
 
@@ -103,14 +105,22 @@ class Unfinished:
         # Somebody may have pulled the plug between the last move and the entry in the games.
         return found if found[0].winner is None else None
 
-    def _asked(self, game: Game, seating: Seating) -> bool:
+    def _asked(self, game: Game, seating: Seating, fits: bool) -> bool:
+        """Whether to go on; the capital letter is the answer of whoever just presses Enter."""
         name, other = map(self.words.inside, seating.called(self.words))
         yes, no = (self.words.say(key).split()[0] for key in ("answer.yes", "answer.no"))
-        values = {"name": name, "other": other, "number": len(game.rounds), "yes": yes, "no": no}
-        question = self.words.say("unfinished", **values) + " "
-        while (answer := yes_or_no(self.screen.ask(question), self.words)) is None:
-            self.screen.say(self.words.say("answer.unclear", yes=yes, no=no))
-        return answer
+        choice = f"[{yes.upper()}/{no}]" if fits else f"[{yes}/{no.upper()}]"
+        values = {"name": name, "other": other, "number": len(game.rounds), "choice": choice}
+        question = self.words.say("unfinished" if fits else "unfinished.instead", **values) + " "
+        while True:
+            typed = self.screen.ask(question)
+            if is_spelt(typed.strip(), "quit", self.words):
+                raise Left
+            answer = yes_or_no(typed, self.words, usual=fits)
+            if answer is not None:
+                return answer
+            quits = spellings(self.words, "quit")[0]
+            self.screen.say(self.words.say("answer.unclear", yes=yes, no=no, quit=quits))
 
 
 def _last_unfinished(stream: BinaryIO) -> Record | None:

@@ -1,5 +1,5 @@
-// The tables this browser has sat at, the last one first, to go on with them later. Only their names are kept here; the
-// seat itself is the cookie's.
+// The games this browser sits at, the last one first, to go on with them later. How they stood is kept here, so that it is
+// shown at once; the seat itself is the cookie's.
 
 import type { Table } from "../api/client";
 import { say } from "../words.svelte";
@@ -10,6 +10,8 @@ export interface Mine {
   id: string;
   other: Pick<Seat, "player" | "name">;
   at: number;
+  /** How it stood when it was seen last; the first seal count is one's own. */
+  stands?: { phase: Table["phase"]; round: number; seals: [number, number] };
 }
 
 const KEPT = "jaipur.tables";
@@ -30,9 +32,18 @@ export const nameOf = (seat: Mine["other"] | undefined): string =>
 
 export const levelName = (level: string): string => say(`level.name.${level}` as "level.name.greedy");
 
-export function remember({ id, seats, you }: Table): void {
-  const { player, name } = seats[you === 0 ? 1 : 0];
-  keep([{ id, other: { player, name }, at: Date.now() }, ...tables().filter((each) => each.id !== id)]);
+/** A table as it is kept here. */
+export function noted({ id, seats, you, one_screen, phase, rounds, seals }: Table, at = Date.now()): Mine {
+  const other = one_screen || you === 0 ? 1 : 0;
+  const { player, name } = seats[other];
+  const stands: Mine["stands"] = { phase, round: rounds.length, seals: [seals[1 - other]!, seals[other]] };
+  return { id, other: { player, name }, at, stands };
+}
+
+/** Keep where a game stands, as long as it goes on. */
+export function remember(table: Table): void {
+  if (table.phase === "over") forget(table.id);
+  else keep([noted(table), ...tables().filter((each) => each.id !== table.id)]);
 }
 
 export const forget = (id: string): void => keep(tables().filter((each) => each.id !== id));
