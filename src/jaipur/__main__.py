@@ -1,6 +1,10 @@
 """`python -m jaipur`."""
 
+import os
 import sys
+
+# Players that compute do so with small matrices and in many processes: more threads would only get in each other's way.
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run() -> int:

@@ -1,4 +1,7 @@
-"""The player `maharaja`: a network looks at what each move would leave, and the best chance to win is played."""
+"""The players `maharaja` and `raja`: a network looks at what each move would leave and says the chance to win.
+
+The maharaja plays the best chance. The raja cannot tell chances apart that lie close together.
+"""
 
 from collections.abc import Sequence
 from functools import cache
@@ -16,35 +19,60 @@ from jaipur.rules.moves import Code
 from jaipur.rules.position import Position
 
 KEPT = Path(__file__).parent / "networks"
+BLUR = 0.06
+"""Chances to win that the raja cannot tell apart."""
 
 
 class Maharaja:
     """Plays by a network alone."""
 
-    def __init__(self, network: Network) -> None:
+    def __init__(self, network: Network, blur: float = 0.0) -> None:
         self._network = network
+        self._blur = blur
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
-        position = deal_unseen(view, rng)
-        answers = self._network(rows_after(position, [move.code for move in moves]))
-        return moves[int(answers[:, WIN].argmax())]
+        chances = chances_of(self._network, view, moves)
+        if not self._blur:
+            return moves[int(chances.argmax())]
+        good = np.flatnonzero(chances >= chances.max() - self._blur)
+        return moves[int(good[int(rng.random() * len(good))])]
 
     def close(self) -> None:
         pass
 
 
-def rows_after(position: Position, codes: Sequence[Code]) -> NDArray[np.float32]:
-    """What would be known after each move, a row each; the same for all positions with the same view."""
-    copy = Position()
-    rows = []
-    for code in codes:
-        row = [0.0] * WIDTH
-        observe_after(position, (0, 0), code, copy, row)
-        rows.append(row)
-    return np.array(rows, np.float32)
+def maharaja() -> Maharaja:
+    return Maharaja(kept("maharaja"))
+
+
+def raja() -> Maharaja:
+    return Maharaja(kept("maharaja"), BLUR)
 
 
 @cache
 def kept(name: str) -> Network:
     """A network of the package."""
     return Network.load(KEPT / f"{name}.npz")
+
+
+def chances_of(network: Network, view: View, moves: Sequence[Move]) -> NDArray[np.float64]:
+    """The chance to win the round after each move."""
+    return chances_in(network(rows_after(view, [move.code for move in moves])))
+
+
+def chances_in(answers: NDArray[np.float32]) -> NDArray[np.float64]:
+    """The chances to win that a network's answers speak of."""
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(-answers[:, WIN].astype(np.float64)))
+    return chances
+
+
+def rows_after(view: View, codes: Sequence[Code]) -> NDArray[np.float32]:
+    """What the seat would know after each move, a row each."""
+    # Some position with this view; all of them give the same rows.
+    position, copy = deal_unseen(view, Random(0)), Position()
+    rows = []
+    for code in codes:
+        row = [0.0] * WIDTH
+        observe_after(position, (view.own.seals, view.other.seals), code, copy, row)
+        rows.append(row)
+    return np.array(rows, np.float32)

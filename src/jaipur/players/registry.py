@@ -63,6 +63,16 @@ LEVELS = (
         "Searches a few moves ahead through many worlds it cannot tell apart, as long as it may.",
         Vizier,
     ),
+    Level(
+        "raja",
+        "Has learnt from millions of rounds, and takes moves that are nearly as good for the best.",
+        lambda: _learnt("raja"),
+    ),
+    Level(
+        "maharaja",
+        "Has learnt from millions of rounds what every move is worth, and plays the best at once.",
+        lambda: _learnt("maharaja"),
+    ),
 )
 
 
@@ -89,8 +99,15 @@ def player_named(name: str) -> Player:
         raise NoSuchPlayer(str(error)) from None
 
 
+def _learnt(name: str) -> Player:
+    from jaipur.players import maharaja  # noqa: PLC0415  # NumPy is for those who ask for it
+
+    player: Player = getattr(maharaja, name)()
+    return player
+
+
 def _by_network(file: Path) -> Player:
-    from jaipur.players.maharaja import Maharaja  # noqa: PLC0415  # NumPy is for those who ask for it
+    from jaipur.players.maharaja import Maharaja  # noqa: PLC0415  # likewise
     from jaipur.players.network import Network  # noqa: PLC0415
 
     return Maharaja(Network.load(file))
