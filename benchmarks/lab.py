@@ -21,9 +21,9 @@ from typing import Literal
 import numba
 import numpy as np
 
+from jaipur.compiled.compiling import for_cpu
+from jaipur.compiled.layout import Array, position_of, record_of
 from jaipur.lab import Batch, Moves
-from jaipur.lab.compiling import for_cpu
-from jaipur.lab.layout import Array, position_of, record_of
 from jaipur.rules import Deal, Move, new_round
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.scoring import camel_token, round_winner, rupees

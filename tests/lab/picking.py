@@ -2,8 +2,8 @@
 
 import numpy as np
 
+from jaipur.compiled.layout import Array
 from jaipur.lab import Batch
-from jaipur.lab.layout import Array
 
 
 def random_codes(batch: Batch, draws: np.random.Generator) -> Array:

@@ -6,8 +6,8 @@ functions of the CPU are not touched by it.
 
 import numpy as np
 
+from jaipur.compiled.layout import Array
 from jaipur.lab import LANE, Batch
-from jaipur.lab.layout import Array
 
 LANES, STEPS = 6, 30
 

@@ -5,10 +5,10 @@ from random import Random
 
 import numpy as np
 
+from jaipur.compiled import lanes as loops
+from jaipur.compiled.chance import SORTED_PACK, draw, sow
+from jaipur.compiled.layout import Lane
 from jaipur.lab import Batch
-from jaipur.lab import lanes as loops
-from jaipur.lab.chance import SORTED_PACK, draw, sow
-from jaipur.lab.layout import Lane
 from jaipur.rules import Deal, Position, legal_moves, new_round, play, result_of
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.game import starter_after

@@ -8,8 +8,8 @@ from random import Random
 
 import numpy as np
 
-from jaipur.lab.compiling import for_cpu
-from jaipur.lab.layout import LANE, POSITION_FIELDS, position_of, record_of
+from jaipur.compiled.compiling import for_cpu
+from jaipur.compiled.layout import LANE, POSITION_FIELDS, position_of, record_of
 from jaipur.rules import Deal, Move, Pile, Position, new_round, pile_of
 from jaipur.rules.cards import CAMEL_SHIFT, GOODS, NOBODY
 from jaipur.rules.listing import MOST_MOVES, list_moves

@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from jaipur.compiled.layout import Array
 from jaipur.lab import FEATURES, SCALES, WIDTH, Batch
-from jaipur.lab.layout import Array
 from jaipur.rules import NAMES, Position, View, count, deal_unseen, play, view_of
 from jaipur.rules.cards import COPIES, GOODS, KINDS
 from jaipur.rules.moves import Move, given_by

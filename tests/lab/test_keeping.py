@@ -8,14 +8,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from jaipur.lab import Batch, compiling, lanes
+from jaipur.compiled import compiling, lanes
+from jaipur.lab import Batch
 
 GAME = (
     "import sys, jaipur, jaipur.arena.simulate, jaipur.cli.play, jaipur.terminal, jaipur.server.app"
 )
 LIST = """
-from jaipur.lab.compiling import door_for_cpu
-from jaipur.lab.lanes import gather
+from jaipur.compiled.compiling import door_for_cpu
+from jaipur.compiled.lanes import gather
 import numpy as np
 codes = np.zeros(2, np.int32)
 door = door_for_cpu(gather)

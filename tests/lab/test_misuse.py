@@ -134,7 +134,7 @@ def test_without_numba_the_command_says_so_too() -> None:
 
 def test_without_a_gpu_the_cpu_is_offered() -> None:
     told = refused("from jaipur.lab import Batch; Batch(1, device='gpu')")
-    assert told.startswith("jaipur.lab.errors.LabError: ")
+    assert told.startswith("jaipur.compiled.errors.LabError: ")
     assert told.endswith(
         (
             'A GPU needs numba-cuda: install it with pip install "jaipur[gpu]".',

@@ -9,6 +9,7 @@ import jax.numpy as jnp
 import numpy as np
 import pytest
 
+from jaipur.compiled.features import FEATURES, WIDTH
 from jaipur.lab import Batch, LabError
 from jaipur.lab.train import Config, Training, read_config
 from jaipur.lab.train.config import Learning, Playing, between
@@ -17,7 +18,6 @@ from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.lab.train.match import match
 from jaipur.lab.train.selfplay import Course, SelfPlay, _judge
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.players.features import FEATURES, WIDTH
 from jaipur.players.network import WIN, Network
 from jaipur.rules import legal_moves, view_of
 

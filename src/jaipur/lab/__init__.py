@@ -10,10 +10,10 @@ except ImportError as missing:
         'The lab needs Numba: install it with pip install "jaipur[lab]".'
     ) from missing
 
-from jaipur.lab.batch import Batch, Moves, Results
-from jaipur.lab.errors import LabError
-from jaipur.lab.layout import LANE, LAYOUT
-from jaipur.players.features import FEATURES, SCALES, WIDTH
+from jaipur.compiled.batch import Batch, Moves, Results
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.features import FEATURES, SCALES, WIDTH
+from jaipur.compiled.layout import LANE, LAYOUT
 
 __all__ = [
     "FEATURES",

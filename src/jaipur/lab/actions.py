@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from jaipur.lab.errors import LabError
-from jaipur.lab.layout import Array
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.layout import Array
 from jaipur.rules import Move, conceivable_moves
 from jaipur.rules.moves import Code
 

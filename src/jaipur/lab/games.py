@@ -8,9 +8,9 @@ from random import Random
 
 import numpy as np
 
-from jaipur.lab.compiling import door_for_cpu
-from jaipur.lab.lanes import lay, play_drawn
-from jaipur.lab.layout import LANE, arrays_of, position_of
+from jaipur.compiled.compiling import door_for_cpu
+from jaipur.compiled.lanes import lay, play_drawn
+from jaipur.compiled.layout import LANE, arrays_of, position_of
 from jaipur.rules import MOVE_LIMIT, Deal, Game, Round
 from jaipur.rules.listing import MOST_MOVES
 from jaipur.rules.moves import MOVES

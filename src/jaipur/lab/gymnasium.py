@@ -10,9 +10,9 @@ from typing import Any
 import gymnasium
 import numpy as np
 
+from jaipur.compiled.batch import HIGHEST_SEED, Plays
+from jaipur.compiled.layout import Array
 from jaipur.lab.actions import Action, action_of
-from jaipur.lab.batch import HIGHEST_SEED, Plays
-from jaipur.lab.layout import Array
 from jaipur.lab.pettingzoo import spaces
 from jaipur.lab.solo import Solo
 from jaipur.players import NO_BUDGET, Budget, player_named

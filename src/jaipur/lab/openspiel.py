@@ -13,9 +13,9 @@ from typing import Any
 import numpy as np
 import pyspiel
 
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.features import NO_PILE, WIDTH, observe
 from jaipur.lab.actions import ACTIONS, Action, action_of, all_moves, move_of
-from jaipur.lab.errors import LabError
-from jaipur.players.features import NO_PILE, WIDTH, observe
 from jaipur.rules import LETTERS, Position, deal_unseen, draw_view, legal_moves, result_of, view_of
 from jaipur.rules.cards import (
     CAMEL,

@@ -12,12 +12,12 @@ from gymnasium.spaces import Box, Dict, Discrete
 from gymnasium.utils import seeding
 from pettingzoo import AECEnv
 
+from jaipur.compiled.batch import HIGHEST_SEED, Plays
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.features import WIDTH
+from jaipur.compiled.layout import Array
 from jaipur.lab.actions import ACTIONS, Action
-from jaipur.lab.batch import HIGHEST_SEED, Plays
-from jaipur.lab.errors import LabError
-from jaipur.lab.layout import Array
 from jaipur.lab.solo import Solo
-from jaipur.players.features import WIDTH
 from jaipur.rules import draw_view
 
 AGENTS = ("trader_0", "trader_1")

@@ -4,14 +4,14 @@ from collections.abc import MutableSequence, Sequence
 
 import numpy as np
 
-from jaipur.lab import lanes as loops
+from jaipur.compiled import lanes as loops
+from jaipur.compiled.batch import HIGHEST_SEED, Plays
+from jaipur.compiled.compiling import door_for_cpu
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.features import NO_PILE, WIDTH, observe
+from jaipur.compiled.lanes import Rows, start, step
+from jaipur.compiled.layout import LANE, Array, Lane, position_of
 from jaipur.lab.actions import ACTIONS, Action, by_code, codes, move_of, number_moves
-from jaipur.lab.batch import HIGHEST_SEED, Plays
-from jaipur.lab.compiling import door_for_cpu
-from jaipur.lab.errors import LabError
-from jaipur.lab.lanes import Rows, start, step
-from jaipur.lab.layout import LANE, Array, Lane, position_of
-from jaipur.players.features import NO_PILE, WIDTH, observe
 from jaipur.rules import Position, Seat, View, view_of, why_not
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import Code

@@ -11,7 +11,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.features import WIDTH, observe_after
+from jaipur.compiled.features import WIDTH, observe_after
 from jaipur.players.network import WIN, Network
 from jaipur.players.player import Budget
 from jaipur.rules import Move, View, deal_unseen

@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.features import FEATURES, SCALES, WIDTH
+from jaipur.compiled.features import FEATURES, SCALES, WIDTH
 
 Array = Any
 """NumPy's, or one of JAX's."""

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import msgspec
 
-from jaipur.lab.errors import LabError
+from jaipur.compiled.errors import LabError
 
 
 class Learning(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -8,8 +8,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from jaipur.compiled.features import WIDTH
 from jaipur.lab.train.config import Learning
-from jaipur.players.features import WIDTH
 from jaipur.players.network import (
     ANSWERS,
     HIDDEN,

@@ -9,10 +9,10 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaipur.lab.batch import Batch
+from jaipur.compiled.batch import Batch
+from jaipur.compiled.features import WIDTH
 from jaipur.lab.train import loops
 from jaipur.lab.train.learner import COUNTS, THRESHOLDS
-from jaipur.players.features import WIDTH
 from jaipur.players.network import ANSWERS, Layers, forward
 
 Array = Any

@@ -2,8 +2,8 @@
 
 from collections.abc import MutableSequence, Sequence
 
-from jaipur.lab.lanes import first_lane, stride
-from jaipur.lab.layout import Lane
+from jaipur.compiled.lanes import first_lane, stride
+from jaipur.compiled.layout import Lane
 from jaipur.rules.cards import GOODS_MASK, NOBODY
 
 TURN, HIDDEN = 0, 1

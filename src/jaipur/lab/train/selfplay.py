@@ -10,11 +10,11 @@ from typing import Any, Literal, NamedTuple
 import jax
 import jax.numpy as jnp
 
+from jaipur.compiled.features import WIDTH
 from jaipur.lab.train import loops
 from jaipur.lab.train.config import Playing
 from jaipur.lab.train.learner import Lesson
 from jaipur.lab.train.lookout import Lookout, appraise
-from jaipur.players.features import WIDTH
 from jaipur.players.network import LEAD, LEAD_SCALE, WIN, Layers
 
 Array = Any

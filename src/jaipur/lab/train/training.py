@@ -14,8 +14,8 @@ import jax
 import msgspec
 import numpy as np
 
-from jaipur.lab.errors import LabError
-from jaipur.lab.layout import LAYOUT
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.layout import LAYOUT
 from jaipur.lab.train.config import Config, between
 from jaipur.lab.train.curves import draw_curves
 from jaipur.lab.train.learner import Student, begin, layers_of, network_of, study

@@ -6,7 +6,7 @@ It is Chris Doty-Humphrey's sfc32: additions and shifts of 32 bits and four word
 
 from collections.abc import MutableSequence
 
-from jaipur.lab.layout import Lane
+from jaipur.compiled.layout import Lane
 from jaipur.rules.cards import CAMEL, COPIES, KINDS, Seat
 from jaipur.rules.setup import CAMELS_LAID_OUT, PACK_SIZE, bonus_row, lay_out
 from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS

@@ -7,8 +7,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import DTypeLike
 
-from jaipur.lab.compiling import Function, door_for_cpu
-from jaipur.lab.layout import Array, DeviceArray
+from jaipur.compiled.compiling import Function, door_for_cpu
+from jaipur.compiled.layout import Array, DeviceArray
 from jaipur.rules.listing import MOST_MOVES
 
 

@@ -9,12 +9,20 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from jaipur.lab import lanes as loops
-from jaipur.lab.compiling import Function
-from jaipur.lab.devices import Cpu, Device
-from jaipur.lab.errors import LabError
-from jaipur.lab.layout import LANE, LAYOUT, Array, DeviceArray, arrays_of, position_of, record_of
-from jaipur.players.features import WIDTH
+from jaipur.compiled import lanes as loops
+from jaipur.compiled.compiling import Function
+from jaipur.compiled.devices import Cpu, Device
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.features import WIDTH
+from jaipur.compiled.layout import (
+    LANE,
+    LAYOUT,
+    Array,
+    DeviceArray,
+    arrays_of,
+    position_of,
+    record_of,
+)
 from jaipur.rules import Deal, Position
 
 Plays = Literal["rounds", "games"]
@@ -247,6 +255,6 @@ class Batch:
 
 
 def _gpu() -> Device:
-    from jaipur.lab.gpu import Gpu  # noqa: PLC0415  # only whoever asks for a GPU needs numba-cuda
+    from jaipur.compiled.gpu import Gpu  # noqa: PLC0415  # only whoever asks for a GPU needs numba-cuda
 
     return Gpu()

@@ -12,10 +12,10 @@ import numpy as np
 from numba.core import config
 from numpy.typing import DTypeLike
 
-from jaipur.lab.compiling import Function, Table, array_of, rebuilt
-from jaipur.lab.errors import LabError
-from jaipur.lab.lanes import first_lane, stride
-from jaipur.lab.layout import Array, DeviceArray
+from jaipur.compiled.compiling import Function, Table, array_of, rebuilt
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.lanes import first_lane, stride
+from jaipur.compiled.layout import Array, DeviceArray
 from jaipur.rules.listing import MOST_MOVES
 
 SIMULATED = bool(vars(config)["ENABLE_CUDASIM"])

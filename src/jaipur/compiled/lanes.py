@@ -5,9 +5,9 @@ Nothing is checked here but what a batch asks to be checked. `first_lane` and `s
 
 from collections.abc import MutableSequence, Sequence
 
-from jaipur.lab.chance import deal, draw, sow
-from jaipur.lab.layout import Lane
-from jaipur.players.features import NO_PILE, observe, observe_after
+from jaipur.compiled.chance import deal, draw, sow
+from jaipur.compiled.features import NO_PILE, observe, observe_after
+from jaipur.compiled.layout import Lane
 from jaipur.rules.cards import NOBODY, Kind, Seat
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
 from jaipur.rules.listing import list_moves

@@ -18,7 +18,7 @@ from typing import Any
 import numba
 import numpy as np
 
-from jaipur.lab.layout import Array
+from jaipur.compiled.layout import Array
 
 Function = Callable[..., Any]
 Table = tuple[int, ...] | tuple[float, ...]
@@ -108,7 +108,7 @@ def _settle_in(folder: Path) -> None:
 def digest() -> str:
     """Sixteen letters that change with the rules, the lab and what compiles them."""
     seen = sha256(f"{platform.python_version()} {numba.__version__} {np.__version__}".encode())
-    sources = "rules/*.py", "players/features.py", "lab/**/*.py"
+    sources = "rules/*.py", "compiled/*.py", "lab/**/*.py"
     for source in sorted(file for files in sources for file in _PACKAGE.glob(files)):
         seen.update(source.name.encode() + b"\0" + source.read_bytes())
     return seen.hexdigest()[:16]
