@@ -29,7 +29,14 @@ function compressed() {
 export default defineConfig({
   base: "./",
   plugins: [svelte({ configFile: false }), compressed()],
-  build: { outDir: pages, emptyOutDir: true, assetsInlineLimit: 0, modulePreload: { polyfill: false } },
+  build: {
+    outDir: pages,
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    // Chrome then compiles all of a script beside the page's own thread, not each function when it is first called.
+    rolldownOptions: { output: { postBanner: "//# allFunctionsCalledOnLoad" } },
+  },
   // While developing (`npm run dev`), the API is that of a running `jaipur serve`.
   server: { fs: { allow: [".."] }, proxy: { "/api": { target: server, changeOrigin: true } } },
 });

@@ -88,6 +88,7 @@ def choose(page: Page, move: str) -> None:
 def press(page: Page, move: str) -> None:
     """Choose the cards of a move by keyboard."""
     taken, given = split(move)
+    page.locator(BOARD).wait_for()
     places = page.locator(".place").evaluate_all(
         "places => places.map(place => place.querySelector('[data-kind]')?.dataset.kind ?? '-')"
     )

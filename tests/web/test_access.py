@@ -50,7 +50,8 @@ WITHOUT_PATTERN = """() => {
 
 
 def accessible(page: Page, what: str) -> None:
-    """Axe finds nothing by day, and no letters too faint by night."""
+    """Axe finds nothing by day, and no letters too faint by night, once everything is drawn."""
+    expect(page.locator(".art:empty")).to_have_count(0)
     page.evaluate(WITHOUT_PATTERN)
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE_SCRIPT)

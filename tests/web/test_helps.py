@@ -28,7 +28,8 @@ WITHIN = """() => {
 
 def counts(page: Page) -> list[str]:
     """The rows as they are seen."""
-    return [" ".join(row.split()) for row in page.locator(".helps .row").all_text_contents()]
+    rows = [row.locator("> *").all_text_contents() for row in page.locator(".helps .row").all()]
+    return [" ".join(part.strip() for part in row) for row in rows]
 
 
 def said_of(seen: Json, name: str, words: Words) -> list[str]:
