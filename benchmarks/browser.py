@@ -22,7 +22,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from server.serving import Server, Trader, opened, played_out, serving
+from server.serving import Server, Trader, friends, played_out, serving
 from web.playing import SHEET, act, choose, likely, moved_on, next_turn, weighed
 
 PLAYED = 30
@@ -152,9 +152,9 @@ def visits(browser: Browser, server: Server, count: int) -> Iterator[str]:
 def table_of(server: Server) -> Trader:
     """Somebody at a table in mid-game."""
     with httpx.Client(base_url=server.address, timeout=20) as http:
-        trader, _ = opened(http, "one_screen")
-        played_out([trader, trader], Random(1), PLAYED)
-    return trader
+        traders = friends(http)
+        played_out(traders, Random(1), PLAYED)
+    return traders[0]
 
 
 def rounds(browser: Browser, server: Server, count: int) -> Iterator[str]:

@@ -49,7 +49,7 @@ def spoken_in_pages() -> Iterator[re.Pattern[str]]:
             called, _, text = quoted.groups()
             if called or "." in text:
                 parts = re.split(r"\$\{\w+\}", text)
-                yield re.compile(r"\w+".join(map(re.escape, parts)))
+                yield re.compile(r"[\w-]+".join(map(re.escape, parts)))
 
 
 def keys_asked_for(tree: ast.AST) -> Iterator[ast.expr]:
@@ -81,7 +81,7 @@ def literals(expression: ast.expr) -> Iterator[re.Pattern[str]]:
             yield re.compile(re.escape(node.value))
         elif isinstance(node, ast.JoinedStr) and isinstance(node.values[0], ast.Constant):
             parts = [
-                re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"\w+"
+                re.escape(str(p.value)) if isinstance(p, ast.Constant) else r"[\w-]+"
                 for p in node.values
             ]
             yield re.compile("".join(parts))

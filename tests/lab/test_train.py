@@ -6,20 +6,25 @@ from random import Random
 
 import jax
 import jax.numpy as jnp
+import msgspec
 import numpy as np
 import pytest
 
+from jaipur.cli import main
 from jaipur.compiled.features import FEATURES, WIDTH
 from jaipur.lab import Batch, LabError
 from jaipur.lab.train import Config, Training, read_config
 from jaipur.lab.train.config import Learning, Playing, between
+from jaipur.lab.train.imitation import Imitation
 from jaipur.lab.train.learner import begin, layers_of, loss, network_of, study
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.lab.train.match import match
 from jaipur.lab.train.selfplay import Course, SelfPlay, _judge
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.players.network import WIN, Network
+from jaipur.players.network import HIDDEN, WIN, Network
 from jaipur.rules import legal_moves, view_of
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "training"
 
 TINY = Config(
     rounds=400,
@@ -151,6 +156,20 @@ def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
         Training(Config(rounds=500), tmp_path, "cpu", said.append)
 
 
+def test_a_pupil_learns_what_its_teacher_says_of_good_moves_and_bad() -> None:
+    teacher = [(weights + 0.05, biases) for weights, biases in begin((8,), 3).layers]
+    lesson, _ = Imitation(teacher, Playing(lanes=8, steps=3), "cpu", 2).lesson([], 0.1)
+    said = network_of(teacher)(np.asarray(lesson.rows))
+    np.testing.assert_allclose(lesson.win, 1 / (1 + np.exp(-said[:, WIN])), atol=1e-4)
+    np.testing.assert_allclose(lesson.hidden, said[:, HIDDEN:], atol=1e-4)
+    assert lesson.rows.shape == (3 * 8 * 4, WIDTH)
+
+
+def test_a_teacher_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(LabError, match="holds no network"):
+        Training(msgspec.structs.replace(TINY, teacher="nobody"), tmp_path, "cpu")
+
+
 def test_numbers_go_from_the_first_to_the_last() -> None:
     assert between((0.1, 0.001), 0) == pytest.approx(0.1)
     assert between((0.1, 0.001), 0.5) == pytest.approx(0.01)
@@ -180,3 +199,24 @@ def test_a_config_that_cannot_be_read_is_refused(tmp_path: Path, text: str, comp
     file.write_text(text)
     with pytest.raises(LabError, match=complaint):
         read_config(file)
+
+
+@pytest.mark.parametrize("file", sorted(EXAMPLES.glob("*.toml")), ids=lambda file: file.stem)
+def test_the_examples_are_trainings(file: Path) -> None:
+    assert read_config(file).rounds > 0
+
+
+def test_the_command_trains_and_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:
+    config, out = tmp_path / "config.toml", tmp_path / "out"
+    config.write_text(
+        "rounds = 9\nlayers = [4]\ngate_pairs = 2\n[playing]\nlanes = 8\n[learning]\nbatch = 32"
+    )
+    train = ["train", "--config", str(config), "--out", str(out), "--minutes"]
+    assert main([*train, "3"]) == 0
+    assert "rounds in" in capfd.readouterr().out
+    config.write_text("rounds = 10")
+    assert main([*train, "1"]) == 2
+    assert "holds another training" in capfd.readouterr().err
+    assert main(["train", "--config", "nothing.toml", "--out", str(out), "--minutes", "1"]) == 2
+    with pytest.raises(SystemExit):
+        main([*train, "0"])

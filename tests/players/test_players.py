@@ -170,7 +170,7 @@ def test_the_vizier_answers_without_any_budget_left() -> None:
         assert player_named("vizier").choose(view, moves, Random(1), spent) in moves
 
 
-LADDER = ["random", "idler", "apprentice", "peddler", "greedy", "broker", "merchant"]
+LADDER = ["random", "idler", "apprentice", "peddler", "greedy", "broker", "merchant", "maharaja"]
 
 
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LADDER)))

@@ -16,12 +16,19 @@ def add(commands: "Commands") -> None:
         description="Teach a network by self-play. A folder that holds the same training is gone on with.",
     )
     parser.add_argument("--config", metavar="FILE", required=True, help="what to do, as TOML")
-    parser.add_argument("--minutes", type=float, required=True, help="how long at most")
+    parser.add_argument("--minutes", type=_minutes, required=True, help="how long at most")
     parser.add_argument("--out", metavar="DIR", required=True, help="where it is kept")
     parser.add_argument(
         "--device", choices=("cpu", "gpu"), default="cpu", help="who does the work (default: cpu)"
     )
     parser.set_defaults(run=run)
+
+
+def _minutes(text: str) -> float:
+    minutes = float(text)
+    if not 0 < minutes < float("inf"):
+        raise argparse.ArgumentTypeError(f"some minutes are needed, not {text}")
+    return minutes
 
 
 def run(arguments: argparse.Namespace) -> int:

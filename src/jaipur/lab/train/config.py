@@ -41,6 +41,8 @@ class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     gate_every: int = 2_000_000
     """Rounds between two matches against the best so far."""
     gate_pairs: int = 2048
+    teacher: str | None = None
+    """A network to imitate: one of the package by its name, or a file. Without one the network learns by self-play."""
     playing: Playing = Playing()
     learning: Learning = Learning()
 

@@ -54,7 +54,7 @@ class SelfPlay:
             columns, win, lead = self._appraise(layers)
             self._chance, chance = jax.random.split(self._chance)
             best = self._lookout.best(win)
-            places = self._lookout.best(_curious(win, chance, temperature))
+            places = self._lookout.best(curious(win, chance, temperature))
             before = self._lookout.before()
             after = self._lookout.play(places)
             course = _note(course, step, columns, win, lead, best, places, before, after)
@@ -87,7 +87,8 @@ def _room(steps: int, lanes: int) -> Course:
 
 
 @jax.jit
-def _curious(worths: Array, chance: Array, temperature: Array) -> Array:
+def curious(worths: Array, chance: Array, temperature: Array) -> Array:
+    """Worths blurred, so that the best of them is drawn by chance among those that lie close."""
     return worths + temperature * jax.random.gumbel(chance, worths.shape)
 
 

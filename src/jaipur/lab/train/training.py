@@ -18,11 +18,13 @@ from jaipur.compiled.errors import LabError
 from jaipur.compiled.layout import LAYOUT
 from jaipur.lab.train.config import Config, between
 from jaipur.lab.train.curves import draw_curves
+from jaipur.lab.train.imitation import Imitation
 from jaipur.lab.train.learner import Student, begin, layers_of, network_of, study
 from jaipur.lab.train.match import Share, match
 from jaipur.lab.train.selfplay import SelfPlay
 from jaipur.notation.files import write_whole
-from jaipur.players.network import Network
+from jaipur.players.maharaja import kept
+from jaipur.players.network import Layers, Network
 
 GATE_SEED = 10**12
 """The deals of matches are none of those that were learnt from."""
@@ -57,7 +59,11 @@ class Training:
         else:
             write_whole(folder / "config.json", _plain(config))
         seed = config.seed + self.progress.rounds * 1000
-        self._play = SelfPlay(config.playing, device, seed)
+        self._play: SelfPlay | Imitation = (
+            SelfPlay(config.playing, device, seed)
+            if config.teacher is None
+            else Imitation(_teacher(config.teacher), config.playing, device, seed)
+        )
         self._chance = jax.random.key(seed)
 
     def run(self, minutes: float) -> None:
@@ -148,6 +154,14 @@ class Training:
             shape: Any = jax.tree.structure(self._student)
             leaves = [jax.numpy.asarray(kept[str(n)]) for n in range(shape.num_leaves)]
         self._student = Student(*jax.tree.unflatten(shape, leaves))
+
+
+def _teacher(name: str) -> Layers:
+    file = Path(name)
+    try:
+        return layers_of(Network.load(file) if file.suffix else kept(name))
+    except ValueError as wrong:
+        raise LabError(str(wrong)) from wrong
 
 
 def _plain(config: Config) -> str:

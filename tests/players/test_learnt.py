@@ -1,0 +1,165 @@
+"""The players that stand on networks: what they judge, and where their networks come from."""
+
+import json
+from hashlib import sha256
+from random import Random
+
+import numpy as np
+import pytest
+
+from jaipur.players import judgement, player_named
+from jaipur.players.judgement import STARTERS_SHARE, game_chance, judge
+from jaipur.players.maharaja import KEPT, chances_of, kept
+from jaipur.players.network import Network
+from jaipur.players.player import NO_BUDGET
+from jaipur.rules import (
+    Deal,
+    Position,
+    View,
+    deal_unseen,
+    legal_moves,
+    new_round,
+    view_of,
+)
+from jaipur.rules.cards import GOODS, count, size
+from jaipur.rules.turn import carry_out
+
+LARGEST_IN_ALL = 2 * 1024 * 1024
+
+
+def positions(rounds: int = 3, every: int = 7) -> list[Position]:
+    """Positions of rounds that a maharaja plays against a greedy one."""
+    seen = []
+    seats = player_named("maharaja"), player_named("greedy")
+    for number in range(rounds):
+        rng = Random(number)
+        position = new_round(Deal.shuffled(rng))
+        while not position.ended:
+            if position.moves_played % every == number:
+                seen.append(position.copy())
+            view = view_of(position, position.turn)
+            move = seats[position.turn].choose(view, legal_moves(position), rng, NO_BUDGET)
+            carry_out(position, move.code)
+    return seen
+
+
+def views() -> list[View]:
+    return [view_of(position, position.turn) for position in positions()]
+
+
+def test_a_judgement_ranks_every_legal_move_by_its_chance() -> None:
+    for position in positions():
+        view = view_of(position, position.turn)
+        judged = judge(view)
+        moves = legal_moves(position)
+        assert sorted(map(str, moves)) == sorted(str(each.move) for each in judged.prospects)
+        chances = [each.round for each in judged.prospects]
+        assert chances == sorted(chances, reverse=True)
+        assert all(0 < chance < 1 for chance in chances)
+        best = player_named("maharaja").choose(view, moves, Random(1), NO_BUDGET)
+        assert judged.best.move == best
+
+
+def test_who_leads_at_the_end_is_expected_to_win() -> None:
+    prospects = [each for view in views() for each in judge(view).prospects]
+    ahead = [each.round for each in prospects if each.lead > 5]
+    behind = [each.round for each in prospects if each.lead < -5]
+    assert len(ahead) > 20 < len(behind)
+    assert min(ahead) > 0.5 > max(behind)
+
+
+def test_the_belief_adds_up_to_the_hidden_cards_and_knows_what_can_be_hidden() -> None:
+    hidden_once = 0
+    for view in views():
+        believed = judge(view).hidden
+        hidden = view.other.hand - size(view.other.shown)
+        assert sum(believed) == pytest.approx(hidden, abs=1e-3)
+        for good in GOODS:
+            assert 0 <= believed[good] <= count(view.unseen(), good) + 1e-9
+        hidden_once += hidden > 0
+    assert hidden_once > 3
+
+
+def test_the_belief_is_closer_to_the_hidden_cards_than_counting_alone() -> None:
+    said, counted = 0.0, 0.0
+    for position in positions(rounds=7, every=9):
+        view = view_of(position, position.turn)
+        other = 1 - view.seat
+        hidden = position.hand(other) - position.shown[other]
+        unseen = view.unseen()
+        goods = sum(count(unseen, good) for good in GOODS)
+        for good, believed in enumerate(judge(view).hidden):
+            truth = count(hidden, good)
+            said += (believed - truth) ** 2
+            counted += (size(hidden) * count(unseen, good) / max(1, goods) - truth) ** 2
+    assert said < counted
+
+
+def test_a_judgement_is_blind_to_what_is_hidden() -> None:
+    for view in views():
+        worlds = [deal_unseen(view, Random(seed)) for seed in (1, 2)]
+        one, other = (judge(view_of(world, view.seat)) for world in worlds)
+        assert one == other == judge(view)
+
+
+def test_only_the_seat_to_move_is_judged() -> None:
+    position = new_round(Deal.shuffled(Random(1)))
+    with pytest.raises(ValueError, match="the seat that is to move"):
+        judge(view_of(position, 1 - position.turn))
+
+
+def test_the_chance_to_win_the_game_follows_from_the_seals() -> None:
+    position = new_round(Deal.shuffled(Random(1)))
+    seat = position.turn
+
+    def game(own: int, other: int, chance: float) -> float:
+        seals = (own, other) if seat == 0 else (other, own)
+        return game_chance(view_of(position, seat, seals=seals), chance)
+
+    # In the third round the round is the game; one seal ahead, a lost round leads to a third one, which one starts.
+    assert game(1, 1, 0.3) == pytest.approx(0.3)
+    assert game(1, 0, 0.6) == pytest.approx(0.6 + 0.4 * STARTERS_SHARE)
+    assert game(0, 1, 0.6) == pytest.approx(0.6 * (1 - STARTERS_SHARE))
+    # Whoever wins the first round does not start the second: a won round is worth a little less than it seems.
+    won = (1 - STARTERS_SHARE) + STARTERS_SHARE * STARTERS_SHARE
+    lost = STARTERS_SHARE * (1 - STARTERS_SHARE)
+    assert game(0, 0, 0.6) == pytest.approx(0.6 * won + 0.4 * lost)
+
+
+@pytest.mark.parametrize("seals", [(0, 0), (1, 0), (0, 1), (1, 1)])
+def test_the_better_chance_in_the_round_is_always_the_better_one_in_the_game(
+    seals: tuple[int, int],
+) -> None:
+    view = view_of(new_round(Deal.shuffled(Random(1))), 0, seals=seals)
+    chances = [game_chance(view, chance) for chance in np.linspace(0, 1, 50)]
+    assert chances == sorted(chances)
+    assert chances[0] < chances[-1]
+
+
+def test_near_equals_are_all_the_same_to_the_raja() -> None:
+    for view in views():
+        moves = legal_moves(deal_unseen(view, Random(0)))
+        chances = chances_of(kept("maharaja"), view, moves)
+        picked = {
+            moves.index(player_named("raja").choose(view, moves, Random(seed), NO_BUDGET))
+            for seed in range(12)
+        }
+        assert all(chances[place] >= chances.max() - 0.06 for place in picked)
+
+
+def test_networks_are_small_and_say_how_they_came_to_be() -> None:
+    files = sorted(KEPT.glob("*.npz"))
+    assert [file.stem for file in files] == ["maharaja"]
+    assert sum(file.stat().st_size for file in files) <= LARGEST_IN_ALL
+    for file in files:
+        origin = json.loads(file.with_suffix(".json").read_text("utf-8"))
+        assert origin["sha256"] == sha256(file.read_bytes()).hexdigest()
+        assert origin["rounds"] > 0 < origin["minutes"]
+        assert origin["config"]["layers"] == [
+            weights.shape[1] for weights, _ in Network.load(file).layers[:-1]
+        ]
+
+
+def test_a_file_without_a_network_is_refused() -> None:
+    with pytest.raises(ValueError, match="holds no network"):
+        player_named(f"net:{judgement.__file__}")
