@@ -39,7 +39,7 @@ prepare() {
   ready=".venv/ready-$1"
   if [ -x .venv/bin/python ] && [ -f src/jaipur/server/pages/index.html ] &&
     [ -f "$ready" ] && [ "$(cat "$ready")" = "$wanted" ]; then return; fi
-  say "Setting up what is missing: this takes a minute or so, and the next start is quick …"
+  say "Setting up what is missing: this takes about half a minute, and the next start is quick …"
   python=$(find_python) || give_up "Python 3.11 or newer is needed, and none was found."
   uv=$(find_uv "$python") || exit 1
   .venv/bin/python -c '' 2>/dev/null || "$uv" venv --quiet --clear --no-python-downloads --python "$python" .venv ||

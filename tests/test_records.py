@@ -177,7 +177,7 @@ MISSING = object()
             ["rounds", 0, "moves", 3],
             "-DDDDDD",
             WrongRecord,
-            "round 1, move 4 (-DDDDDD): Of diamonds, your hand",
+            "round 1, move 4 (-DDDDDD): Your hand has",
         ),
         (["rounds", 0, "ended"], "boredom", NotationError, "round 1: A round ends by"),
         (["rounds", 0, "ended"], "abandoned", WrongRecord, "round 1: A round is abandoned after"),

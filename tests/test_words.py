@@ -164,8 +164,8 @@ def test_you_has_no_capital_inside_a_sentence(language: Language, you: str) -> N
     ("language", "told"),
     [
         ("en", "1 diamond, 2 gold and 3 camels"),
-        ("fr", "1 diamant, 2 or et 3 chameaux"),
-        ("it", "1 diamante, 2 oro e 3 cammelli"),
+        ("fr", "1 diamant, 2 cartes or et 3 chameaux"),
+        ("it", "1 diamante, 2 carte oro e 3 cammelli"),
     ],
 )
 def test_cards_are_counted_and_listed(language: Language, told: str) -> None:

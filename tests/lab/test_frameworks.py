@@ -105,7 +105,7 @@ class TestPettingZoo:
         agent = table.agent_selection
         table.step(25_498)
         assert table.rewards[agent] == -1
-        assert table.infos[agent]["illegal"].startswith("-LLLLLLL: Not enough leather in your hand")
+        assert table.infos[agent]["illegal"].startswith("-LLLLLLL: Your hand has")
         for _ in AGENTS:
             table.step(None)
         with pytest.raises(LabError, match="reset"):

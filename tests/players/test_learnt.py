@@ -2,6 +2,7 @@
 
 import json
 from hashlib import sha256
+from math import log
 from random import Random
 
 import numpy as np
@@ -9,7 +10,7 @@ import pytest
 
 from jaipur.players import judgement, player_named
 from jaipur.players.judgement import STARTERS_SHARE, game_chance, judge
-from jaipur.players.maharaja import KEPT, chances_of, kept
+from jaipur.players.maharaja import BLUR, KEPT
 from jaipur.players.network import Network
 from jaipur.players.player import NO_BUDGET
 from jaipur.rules import (
@@ -137,14 +138,16 @@ def test_the_better_chance_in_the_round_is_always_the_better_one_in_the_game(
 
 
 def test_near_equals_are_all_the_same_to_the_raja() -> None:
+    several = 0
     for view in views():
         moves = legal_moves(deal_unseen(view, Random(0)))
-        chances = chances_of(kept("maharaja"), view, moves)
+        worths = {each.move: log(each.round / (1 - each.round)) for each in judge(view).prospects}
         picked = {
-            moves.index(player_named("raja").choose(view, moves, Random(seed), NO_BUDGET))
-            for seed in range(12)
+            player_named("raja").choose(view, moves, Random(seed), NO_BUDGET) for seed in range(12)
         }
-        assert all(chances[place] >= chances.max() - 0.06 for place in picked)
+        assert all(worths[move] >= max(worths.values()) - BLUR - 1e-4 for move in picked)
+        several += len(picked) > 1
+    assert several > 3
 
 
 def test_networks_are_small_and_say_how_they_came_to_be() -> None:

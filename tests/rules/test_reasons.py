@@ -35,8 +35,8 @@ CASES = [
         "All camels of the market are taken at once; write +M, however many they are.",
     ),
     (Rule.NO_CAMELS_IN_MARKET, WITHOUT_CAMELS, "+M", "There is no camel in the market."),
-    (Rule.NOT_IN_MARKET, TABLE, "+S", "Of silver, the market has 0; you asked for 1."),
-    (Rule.NOT_IN_MARKET, TABLE, "+DDD-CLL", "Of diamonds, the market has 2; you asked for 3."),
+    (Rule.NOT_IN_MARKET, TABLE, "+S", "The market has 0 silver; you asked for 1."),
+    (Rule.NOT_IN_MARKET, TABLE, "+DDD-CLL", "The market has 2 diamonds; you asked for 3."),
     (
         Rule.ONE_GOOD,
         TABLE,
@@ -65,7 +65,7 @@ CASES = [
         Rule.CAMELS_NOT_SOLD,
         TABLE,
         "-M",
-        "Camels are not sold; they pay in an exchange. Take two goods or more of the market for them.",
+        "Camels are not sold; they pay in an exchange. Take two goods or more from the market for them.",
     ),
     (
         Rule.ONE_KIND_A_SALE,
@@ -73,20 +73,20 @@ CASES = [
         "-CLL",
         (
             "A sale is of one kind, not cloth and leather. "
-            "To exchange them, take as many goods of the market."
+            "To exchange them, take as many goods from the market."
         ),
     ),
     (
         Rule.NOT_IN_HAND,
         TABLE,
         "-LLL",
-        "Not enough leather in your hand: you have 2, and this needs 3.",
+        "Your hand has 2 leather; this would give 3.",
     ),
     (
         Rule.NOT_IN_HAND,
         TABLE,
         "+DD-PP",
-        "Not enough spice in your hand: you have 0, and this needs 2.",
+        "Your hand has 0 spice; this would give 2.",
     ),
     (Rule.NOT_IN_HERD, TABLE, "+DD-MM", "Camels in your herd: 1; you would give 2."),
     (

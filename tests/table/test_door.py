@@ -161,7 +161,7 @@ def test_an_illegal_move_is_refused_with_the_reason_of_the_rules(move: str, rule
 def test_a_refusal_of_the_rules_names_the_cards() -> None:
     refused = refusal(kept_table().table.play, 0, "+D", 2)
     assert refused.reason == Reason(Rule.NOT_IN_MARKET, {"kind": "D", "have": 0, "wanted": 1})
-    assert refused.said(Words("en")) == "Of diamonds, the market has 0; you asked for 1."
+    assert refused.said(Words("en")) == "The market has 0 diamonds; you asked for 1."
     assert "diamants" in refused.said(Words("fr"))
     assert "diamanti" in refused.said(Words("it"))
 

@@ -215,7 +215,7 @@ def ready(page: Page) -> str:
     expect(page.locator(".board")).to_be_visible()
     seen = see(page)
     name: str = seen["seats"][seen["turn"]]["name"]
-    expect(page.locator("h1")).to_have_text(f"It is the turn of {name}.")
+    expect(page.locator("h1")).to_have_text(f"It is {name}’s turn.")
     assert kinds(page, ".hand") == see(page, seat=seen["turn"])["view"]["hand"]
     return name
 

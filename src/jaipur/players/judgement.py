@@ -10,8 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.maharaja import chances_in, kept, rows_after
-from jaipur.players.network import HIDDEN, LEAD, LEAD_SCALE, Network
+from jaipur.players.maharaja import kept, rows_after
+from jaipur.players.network import HIDDEN, LEAD, LEAD_SCALE, WIN, Network
 from jaipur.rules import Move, View, deal_unseen, legal_moves
 from jaipur.rules.cards import GOODS, count, size
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
@@ -51,7 +51,7 @@ def judge(view: View, network: Network | None = None) -> Judgement:
         raise ValueError("Only a running round is judged, from the seat that is to move.")
     moves = legal_moves(deal_unseen(view, Random(0)))
     answers = (network or kept("maharaja"))(rows_after(view, [move.code for move in moves]))
-    chances = chances_in(answers)
+    chances = 1 / (1 + np.exp(-answers[:, WIN].astype(np.float64)))
     leads = answers[:, LEAD] * LEAD_SCALE
     ranked = np.argsort(-chances, kind="stable").tolist()
     prospects = tuple(

@@ -41,7 +41,7 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.CAMELS_ALONE: "Camels are taken on their own, never together with goods and never for cards.",
     Rule.CAMELS_AS_ONE: "All camels of the market are taken at once; write +M, however many they are.",
     Rule.NO_CAMELS_IN_MARKET: "There is no camel in the market.",
-    Rule.NOT_IN_MARKET: "Of {kind}, the market has {have}; you asked for {wanted}.",
+    Rule.NOT_IN_MARKET: "The market has {have} {kind}; you asked for {wanted}.",
     Rule.ONE_GOOD: (
         "Without giving cards you take one good; "
         "for {taken} goods give {taken} cards from your hand or herd."
@@ -49,13 +49,13 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.SAME_KIND: "You cannot take and give {kind} in one exchange; give another kind.",
     Rule.CAMELS_NOT_SOLD: (
         "Camels are not sold; they pay in an exchange. "
-        "Take two goods or more of the market for them."
+        "Take two goods or more from the market for them."
     ),
     Rule.ONE_KIND_A_SALE: (
         "A sale is of one kind, not {kind} and {other}. "
-        "To exchange them, take as many goods of the market."
+        "To exchange them, take as many goods from the market."
     ),
-    Rule.NOT_IN_HAND: "Not enough {kind} in your hand: you have {have}, and this needs {wanted}.",
+    Rule.NOT_IN_HAND: "Your hand has {have} {kind}; this would give {wanted}.",
     Rule.NOT_IN_HERD: "Camels in your herd: {have}; you would give {wanted}.",
     Rule.TWO_PRECIOUS: (
         "Diamonds, gold and silver are sold two or more at a time; "

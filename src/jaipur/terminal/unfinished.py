@@ -73,8 +73,9 @@ class Unfinished:
         store = self.keeper.store
         if self._record is not None:
             try:
-                store.add(write_record(self._record))
+                path = store.add(write_record(self._record))
                 store.forget()
+                self.notice = self.words.say("put_away", path=shown_path(path))
             except OSError as error:
                 raise Refused(self.keeper.failed(store.folder, error)) from None
 
