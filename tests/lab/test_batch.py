@@ -7,8 +7,9 @@ import numpy as np
 
 from jaipur.compiled import lanes as loops
 from jaipur.compiled.chance import SORTED_PACK, draw, sow
+from jaipur.compiled.lanes import first_lane, stride
 from jaipur.compiled.layout import Lane
-from jaipur.lab import Batch
+from jaipur.lab import WIDTH, Batch
 from jaipur.rules import Deal, Position, legal_moves, new_round, play, result_of
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.game import starter_after
@@ -186,3 +187,23 @@ def test_the_best_move_of_a_lane_is_its_first_of_the_highest_worth() -> None:
     running = batch.position(0)
     some.set_up([some.position(0), running, some.position(1)])
     assert some.best(np.arange(len(some.moves().codes)))[1] == len(some.moves().codes) - 1
+
+
+def test_features_can_be_written_into_room_of_ones_own() -> None:
+    batch = Batch(7, seed=3)
+    wanted = batch.after_features()
+    room = np.full((len(wanted) + 5, WIDTH), -1, np.float32)
+    assert batch.after_features(room) is room
+    assert (room[: len(wanted)] == wanted).all()
+    assert (room[len(wanted) :] == -1).all()
+
+
+def test_a_loop_of_ones_own_runs_over_the_lanes() -> None:
+    batch, seen = Batch(9, seed=4), np.zeros(9, np.int32)
+    batch.run(note_market, seen)
+    assert seen.tolist() == [batch.position(lane).market for lane in range(9)]
+
+
+def note_market(first: int, last: int, lanes: list[Lane], seen: list[int]) -> None:
+    for i in range(first_lane(first), last, stride()):
+        seen[i] = lanes[i].market

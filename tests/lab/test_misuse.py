@@ -56,6 +56,14 @@ def refused(python: str, **environment: str) -> str:
             "A step needs one code a lane: 2, not the shape (3,).",
         ),
         (
+            lambda: Batch(2).after_features(np.zeros((2, 5), np.float32)),
+            f"Room for {len(Batch(2).moves().codes)} rows of 73 is needed, not (2, 5).",
+        ),
+        (
+            lambda: Batch(2).best(np.zeros(3)),
+            f"Every move needs a worth: {len(Batch(2).moves().codes)}, not (3,).",
+        ),
+        (
             lambda: Batch(2).step([1.0, 2.0]),
             "Codes are whole numbers, as in moves().codes, not float64.",
         ),

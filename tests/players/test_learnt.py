@@ -1,8 +1,10 @@
 """The players that stand on networks: what they judge, and where their networks come from."""
 
 import json
+import re
 from hashlib import sha256
 from math import log
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -161,6 +163,13 @@ def test_networks_are_small_and_say_how_they_came_to_be() -> None:
         assert origin["config"]["layers"] == [
             weights.shape[1] for weights, _ in Network.load(file).layers[:-1]
         ]
+
+
+def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "champion.md").read_text("utf-8")
+    (code,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
+    exec(code, {})
+    assert re.search(r"\+D 6\d% of rounds, \+\d\.\d rupees\n", capsys.readouterr().out)
 
 
 def test_a_file_without_a_network_is_refused() -> None:
