@@ -71,7 +71,7 @@ def draw(rows: list[tuple[float, float, int]], positions: int) -> str:
         return EDGE + x * SIDE, EDGE + (1 - y) * SIDE
 
     size = SIDE + 2 * EDGE
-    title = f"Rounds won, by the chance the maharaja saw ({positions:,} positions)"
+    title = f"Rounds won, by the chance seen ({positions:,} positions)"
     parts = [
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" role="img" aria-label="Reliability">',
         f"<style>{STYLE}</style>",
