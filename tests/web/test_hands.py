@@ -171,6 +171,26 @@ def test_on_a_phone_the_menu_changes_language_and_colours_in_mid_game(
     expect(said(page)).to_contain_text("Hai venduto")
 
 
+def test_every_card_of_the_market_lies_in_its_place_after_a_reload(
+    seated: Seats, visitor: Visitor
+) -> None:
+    ann, bo = seated(dealt("DDGSC LLPPC PL CD"))
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+    choose(page, "+L")
+    act(page).click()
+    shown(page, 3)
+    assert kinds(page, ".market") == "PCMMM"
+    page.reload()
+    shown(page, 3)
+    assert kinds(page, ".market") == "PCMMM"
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="Rules").click()
+    bo.play("+C", 3).raise_for_status()
+    page.go_back()
+    market_card(page, "D").wait_for()
+    assert kinds(page, ".market") == "PDMMM"
+
+
 @pytest.mark.parametrize("still", [False, True])
 def test_cards_fly_and_stand_still_for_those_who_want_less_motion(
     seated: Seats, visitor: Visitor, still: bool
