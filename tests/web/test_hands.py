@@ -22,6 +22,7 @@ from web.playing import (
     shown,
     why_not,
 )
+from web.test_access import but_for_one_move
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 FULL = "DDGSC LLPPC PL CP"
@@ -334,6 +335,21 @@ def test_nothing_moves_under_the_finger_while_one_chooses(
         expect(act(page)).to_have_attribute("aria-disabled", "false")
         as_before("a whole exchange")
         page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_piles_that_are_nearly_all_used_up_take_no_room_from_the_cards(
+    seated: Seats, visitor: Visitor, language: str
+) -> None:
+    moves, _ = but_for_one_move(dealt(FULL))
+    tables = [seated(dealt(FULL), moves[:count])[0] for count in (0, len(moves))]
+    early, late = [visitor(f"t/{t.table}", secret=t.secret, locale=language) for t in tables]
+    expect(late.locator(".used.near")).to_be_visible()
+    for width, height in PHONES:
+        for page in (early, late):
+            page.set_viewport_size({"width": width, "height": height})
+        boxes = [page.locator(".tray").bounding_box() for page in (early, late)]
+        assert boxes[0] == boxes[1], (width, height)
 
 
 @pytest.mark.parametrize("address", ["", "rules"])
