@@ -233,7 +233,7 @@ MEASURE = """() => {
   const wrong = [];
   if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) wrong.push("it scrolls");
   const hand = [...document.querySelectorAll(".hand button")];
-  for (const button of document.querySelectorAll(".room button")) {
+  for (const button of document.querySelectorAll(".room :is(button, .button)")) {
     const box = button.getBoundingClientRect();
     if (!box.width) continue;
     const name = button.ariaLabel || button.textContent.trim();
@@ -294,7 +294,7 @@ def test_nothing_scrolls_and_everything_is_in_reach_on_every_screen(
     shown(page, 7)
     measured(page, "not to move")
     resigned(bo)
-    expect(page.locator(".bar a")).to_be_visible()
+    expect(page.locator(".bar .new")).to_be_visible()
     measured(page, "over")
 
 
