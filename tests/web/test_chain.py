@@ -74,9 +74,11 @@ def test_a_whole_round_by_keyboard_alone(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).press("Enter")
     expect(page.locator(".board")).to_be_visible()
     rng = Random(2)
-    next_turn(page)
+    # The computer may have begun, and left a camel or none in the market.
+    seen = next_turn(page)
     page.keyboard.press("m")
-    expect(act(page)).to_have_text(re.compile("take . camels", re.IGNORECASE))
+    if seen and "M" in seen["view"]["market"]:
+        expect(act(page)).to_have_text(re.compile("take . camels?", re.IGNORECASE))
     page.keyboard.press("Escape")
     expect(page.locator(".board [aria-pressed=true]")).to_have_count(0)
     while seen := next_turn(page):
