@@ -74,9 +74,11 @@ def test_a_whole_round_by_keyboard_alone(page: Page) -> None:
     page.get_by_role("button", name="Play", exact=True).press("Enter")
     expect(page.locator(".board")).to_be_visible()
     rng = Random(2)
-    next_turn(page)
+    # The computer may have begun, and left a camel or none in the market.
+    seen = next_turn(page)
     page.keyboard.press("m")
-    expect(act(page)).to_have_text(re.compile("take . camels", re.IGNORECASE))
+    if seen and "M" in seen["view"]["market"]:
+        expect(act(page)).to_have_text(re.compile("take . camels?", re.IGNORECASE))
     page.keyboard.press("Escape")
     expect(page.locator(".board [aria-pressed=true]")).to_have_count(0)
     while seen := next_turn(page):
@@ -160,7 +162,8 @@ def test_a_move_into_a_lost_connection_is_played_once_when_it_is_back(
         page.get_by_role("button", name="show my cards").click()
         expect(page.locator(".board")).to_be_visible()
         server.kill()
-        lost = page.get_by_text("Connection lost")
+        # Told as the browser's own region writes the time.
+        lost = page.get_by_text(re.compile(r"Connection lost at \d\d:\d\d;"))
         expect(lost).to_be_visible()
         press(page, "+M")
         act(page).click()

@@ -8,6 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from jaipur.players import player_named
+from jaipur.server.watching import DELAY
 from jaipur.table.events import AnyEvent, Chair, Dealt, Played
 from jaipur.table.state import ABANDONED_AFTER, digest
 from server.serving import Server, keep
@@ -179,6 +180,15 @@ def test_whoever_has_the_address_may_watch_what_both_see_a_little_later(
     expect(said(page)).to_contain_text("You took 1 leather.")
     assert kinds(watcher, ".market") == places
     assert bo.see()["version"] == 5
+
+
+def test_whoever_watches_too_early_is_told_to_wait_and_then_sees_the_table(
+    seated: Seats, visitor: Visitor
+) -> None:
+    ann, _ = seated(dealt(FULL), ago=DELAY - 5_000)
+    watcher = visitor(f"t/{ann.table}")
+    expect(watcher.get_by_text("The game has only just begun")).to_be_visible()
+    expect(said(watcher)).to_have_text("Round 1: Ann starts.")
 
 
 def test_a_table_may_be_closed_to_those_who_watch(

@@ -55,6 +55,23 @@ def test_the_fingerprint_of_a_deal_is_copied_whole(seated: Seats, visitor: Visit
     assert copied == fingerprint.input_value()
 
 
+def test_a_sheet_is_read_from_its_top_and_a_game_that_is_over_leads_to_a_new_one(
+    seated: Seats, visitor: Visitor
+) -> None:
+    moves, last = but_for_one_move(FULL)
+    traders = seated(FULL, moves)
+    ann, bo = traders
+    on_its_side = {"width": 640, "height": 360}
+    page = visitor(f"t/{ann.table}", secret=ann.secret, viewport=on_its_side)
+    expect(act(page)).to_be_visible()
+    traders[len(moves) % 2].play(last, len(moves) + 2).raise_for_status()
+    expect(page.get_by_role("heading", name="Score of round 1")).to_be_in_viewport(ratio=1)
+    page.keyboard.press("Enter")
+    bo.post("/resign").raise_for_status()
+    page.get_by_role("link", name="New game").click()
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
 def test_whoever_reads_the_rules_finds_back_to_their_game(seated: Seats, visitor: Visitor) -> None:
     ann, bo = seated(FULL)
     page = visitor(f"t/{ann.table}", secret=ann.secret)

@@ -22,6 +22,7 @@ from web.playing import (
     shown,
     why_not,
 )
+from web.test_access import but_for_one_move
 
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 FULL = "DDGSC LLPPC PL CP"
@@ -29,13 +30,14 @@ FULL_HAND = ["+P", "-L", "+L", "-L"]
 """After these, seat 0 holds seven goods and is to move; cloth and spice lie beside three camels."""
 
 
-def answered(page: Page, move: str, rule: str) -> None:
-    """The page says what the server has against a move, and the button that it cannot be played."""
+def answered(page: Page, move: str, rule: str, *, goes_on: bool = False) -> None:
+    """The page says what the server has against a move: red where nothing can follow, else as a hint to go on."""
     problem = why_not(page, move)
     assert problem.get("rule", problem["code"]) == rule
     expect(said(page)).to_have_text(problem["sentence"])
     expect(act(page)).to_have_attribute("aria-disabled", "true")
-    expect(act(page)).to_have_text("Cannot be played like this")
+    expect(act(page)).to_have_text("Go on choosing" if goes_on else "Cannot be played like this")
+    expect(page.locator(".news.wrong")).to_have_count(0 if goes_on else 1)
 
 
 def test_every_kind_of_move_by_touch_on_a_phone(seated: Seats, visitor: Visitor) -> None:
@@ -70,16 +72,16 @@ def test_wrong_choices_are_answered_in_the_servers_words(seated: Seats, visitor:
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     other = visitor(f"t/{bo.table}", secret=bo.secret)
     herd(page).click()
-    answered(page, "-M", "camels_not_sold")
+    answered(page, "-M", "camels_not_sold", goes_on=True)
     page.keyboard.press("Escape")
     page.locator("[data-pile=G]").click(force=True)
     answered(page, "-G", "not_in_hand")
     hand_card(page, "D").click()
-    answered(page, "-D", "two_precious")
+    answered(page, "-D", "two_precious", goes_on=True)
     market_card(page, "P").click()
-    answered(page, "+P-D", "one_for_one")
+    answered(page, "+P-D", "one_for_one", goes_on=True)
     market_card(page, "L").click()
-    answered(page, "+PL-D", "uneven_exchange")
+    answered(page, "+PL-D", "uneven_exchange", goes_on=True)
     expect(hand_card(page, "L")).to_have_class(re.compile("dim"))
     hand_card(page, "L").click(force=True)
     answered(page, "+PL-DL", "same_kind")
@@ -170,6 +172,26 @@ def test_on_a_phone_the_menu_changes_language_and_colours_in_mid_game(
     expect(said(page)).to_contain_text("Hai venduto")
 
 
+def test_every_card_of_the_market_lies_in_its_place_after_a_reload(
+    seated: Seats, visitor: Visitor
+) -> None:
+    ann, bo = seated(dealt("DDGSC LLPPC PL CD"))
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+    choose(page, "+L")
+    act(page).click()
+    shown(page, 3)
+    assert kinds(page, ".market") == "PCMMM"
+    page.reload()
+    shown(page, 3)
+    assert kinds(page, ".market") == "PCMMM"
+    page.get_by_role("button", name="Menu").click()
+    page.get_by_role("link", name="Rules").click()
+    bo.play("+C", 3).raise_for_status()
+    page.go_back()
+    market_card(page, "D").wait_for()
+    assert kinds(page, ".market") == "PDMMM"
+
+
 @pytest.mark.parametrize("still", [False, True])
 def test_cards_fly_and_stand_still_for_those_who_want_less_motion(
     seated: Seats, visitor: Visitor, still: bool
@@ -211,7 +233,7 @@ MEASURE = """() => {
   const wrong = [];
   if (root.scrollWidth > innerWidth || root.scrollHeight > innerHeight) wrong.push("it scrolls");
   const hand = [...document.querySelectorAll(".hand button")];
-  for (const button of document.querySelectorAll(".room button")) {
+  for (const button of document.querySelectorAll(".room :is(button, .button)")) {
     const box = button.getBoundingClientRect();
     if (!box.width) continue;
     const name = button.ariaLabel || button.textContent.trim();
@@ -223,6 +245,8 @@ MEASURE = """() => {
     const middle = document.elementFromPoint(box.left + Math.min(free, box.width) / 2, box.top + box.height / 2);
     if (!button.contains(middle)) wrong.push(`${name} is covered by ${middle?.className}`);
     if (button.scrollWidth > button.clientWidth + 1) wrong.push(`${name} is cut off`);
+    const bar = button.closest(".bar");
+    if (box.height > (bar?.clientHeight ?? Infinity)) wrong.push(`${name} is higher than its row`);
   }
   const line = document.querySelector(".news");
   if (line.scrollHeight > line.clientHeight + 1) wrong.push(`cut off: ${line.textContent}`);
@@ -270,8 +294,62 @@ def test_nothing_scrolls_and_everything_is_in_reach_on_every_screen(
     shown(page, 7)
     measured(page, "not to move")
     resigned(bo)
-    expect(page.locator(".bar a")).to_be_visible()
+    expect(page.locator(".bar .new")).to_be_visible()
     measured(page, "over")
+
+
+LYING = """() => {
+  const box = part => [...Object.values(part.getBoundingClientRect().toJSON())].map(Math.round);
+  const parts = [...document.querySelectorAll(".place, .piles, .side, .news, .held, .herd, .bar")];
+  const cards = [...document.querySelectorAll(".board [data-kind]")];
+  return JSON.stringify([parts.map(box), cards.map(card => [card.offsetWidth, card.offsetHeight])]);
+}"""
+"""Where everything lies, and how large the cards are: a chosen one is lifted, its place is not."""
+PHONES = [(360, 640), (390, 844), (640, 360)]
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_nothing_moves_under_the_finger_while_one_chooses(
+    seated: Seats, visitor: Visitor, language: str
+) -> None:
+    ann, _ = seated(dealt("DGCMM PPSSL LP"))
+    page = visitor(f"t/{ann.table}", secret=ann.secret, locale=language)
+    fill = page.locator(".fill")
+    for width, height in PHONES:
+        page.set_viewport_size({"width": width, "height": height})
+        expect(act(page)).to_have_class(re.compile("hint"))
+        lying = page.evaluate(LYING)
+
+        def as_before(what: str, lying: str = lying) -> None:
+            assert page.evaluate(LYING) == lying, what
+            assert not page.evaluate(MEASURE), what
+
+        choose(page, "+PL")
+        expect(fill).to_be_visible()
+        expect(page.locator(".news.reason:not(.wrong)")).to_be_visible()
+        as_before("two goods")
+        page.locator("[data-pile=S]").click(force=True)
+        expect(page.locator(".news.wrong")).to_be_visible()
+        as_before("what cannot be")
+        fill.click()
+        expect(act(page)).to_have_attribute("aria-disabled", "false")
+        as_before("a whole exchange")
+        page.keyboard.press("Escape")
+
+
+@pytest.mark.parametrize("language", ["en", "fr", "it"])
+def test_piles_that_are_nearly_all_used_up_take_no_room_from_the_cards(
+    seated: Seats, visitor: Visitor, language: str
+) -> None:
+    moves, _ = but_for_one_move(dealt(FULL))
+    tables = [seated(dealt(FULL), moves[:count])[0] for count in (0, len(moves))]
+    early, late = [visitor(f"t/{t.table}", secret=t.secret, locale=language) for t in tables]
+    expect(late.locator(".used.near")).to_be_visible()
+    for width, height in PHONES:
+        for page in (early, late):
+            page.set_viewport_size({"width": width, "height": height})
+        boxes = [page.locator(".tray").bounding_box() for page in (early, late)]
+        assert boxes[0] == boxes[1], (width, height)
 
 
 @pytest.mark.parametrize("address", ["", "rules"])

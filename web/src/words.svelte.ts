@@ -26,6 +26,9 @@ let plurals = new Intl.PluralRules("en");
 /** The language being spoken. */
 export const language = (): Language => spoken;
 
+/** The same with the region that the browser names for it: how times and dates are written there. */
+export const locale = (): string => navigator.languages.find((each) => each.slice(0, 2).toLowerCase() === spoken) ?? spoken;
+
 /** The text of a key with its values filled in, in the singular or plural of the value `n`. */
 export function say(key: Key, values: Values = {}): string {
   const { n } = values;

@@ -12,6 +12,8 @@ export interface Mine {
   at: number;
   /** How it stood when it was seen last; the first seal count is one's own. */
   stands?: { phase: Table["phase"]; round: number; seals: [number, number] };
+  /** Which card lay in which place of the market. */
+  market?: string;
 }
 
 const KEPT = "jaipur.tables";
@@ -43,8 +45,16 @@ export function noted({ id, seats, you, one_screen, phase, rounds, seals }: Tabl
 /** Keep where a game stands, as long as it goes on. */
 export function remember(table: Table): void {
   if (table.phase === "over") forget(table.id);
-  else keep([noted(table), ...tables().filter((each) => each.id !== table.id)]);
+  else keep([{ ...found(table.id), ...noted(table) }, ...tables().filter((each) => each.id !== table.id)]);
 }
+
+const found = (id: string): Mine | undefined => tables().find((each) => each.id === id);
+
+/** How the market of a table was laid out when it was seen last; empty where nobody knows. */
+export const marketOf = (id: string): string => found(id)?.market ?? "";
+
+export const rememberMarket = (id: string, market: string): void =>
+  keep(tables().map((each) => (each.id === id ? { ...each, market } : each)));
 
 export const forget = (id: string): void => keep(tables().filter((each) => each.id !== id));
 

@@ -28,12 +28,19 @@ let ids = 0;
 const laid = (kind: string, from: Zone = "deck"): Lying => ({ id: ++ids, kind, from });
 const byKind = (one: Lying, other: Lying): number => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind);
 
-/** A table that was not seen before. */
-export function layOut(view: View): Scene {
-  const market: (Lying | null)[] = [...view.market].map((kind) => laid(kind));
-  while (market.length < PLACES) market.push(null);
+/** What lies in each place of the market, a letter each; a dot where nothing does. */
+export const places = ({ market }: Scene): string => market.map((card) => card?.kind ?? ".").join("");
+
+/** A table laid out anew. What lay in a place of the market before, and still lies in the market, lies there again. */
+export function layOut(view: View, before = ""): Scene {
+  const rest = [...view.market];
+  const still = Array.from({ length: PLACES }, (_, place) => {
+    const found = rest.indexOf(before.charAt(place));
+    return found < 0 ? undefined : rest.splice(found, 1)[0];
+  });
+  const kinds = still.map((kind) => kind ?? rest.shift());
   return {
-    market,
+    market: kinds.map((kind) => (kind ? laid(kind) : null)),
     hand: [...view.hand].map((kind) => laid(kind)),
     herd: Array.from({ length: view.herd }, () => laid("M", "herd")),
     discard: view.discard_top === null ? null : laid(view.discard_top),
@@ -41,7 +48,7 @@ export function layOut(view: View): Scene {
 }
 
 /** The scene as it is, where it still shows what lies on the table. */
-export const keep = (scene: Scene, view: View): Scene => (fits(scene, view) ? scene : layOut(view));
+export const keep = (scene: Scene, view: View): Scene => (fits(scene, view) ? scene : layOut(view, places(scene)));
 
 /** Where a hand that is not seen is: below for the seat the table is seen from, above for the other. */
 export const handOf = (seat: number | null, view: View): Zone => (seat === view.seat ? "own" : "other");
@@ -88,7 +95,7 @@ export function goOn(scene: Scene, { happenings }: Message, view: View, chosen: 
     }
   }
   const next = { market, hand: hand.sort(byKind), herd, discard };
-  return fits(next, view) ? next : layOut(view);
+  return fits(next, view) ? next : layOut(view, places(next));
 }
 
 function fits(scene: Scene, view: View): boolean {
