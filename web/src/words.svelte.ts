@@ -37,6 +37,11 @@ export function say(key: Key, values: Values = {}): string {
   return (texts[found] ?? key).replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }
 
+/** What something is or counts, after its name and a colon as the language sets it. */
+export function labelled(label: Key, value: string | number): string {
+  return say("label.of", { label: say(label), value });
+}
+
 /** Things in a row, the last after an “and”. */
 export function listed(things: string[]): string {
   const last = things.at(-1);
