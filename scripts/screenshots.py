@@ -22,7 +22,7 @@ from random import Random
 from typing import NamedTuple
 
 import httpx
-from playwright.sync_api import Browser, BrowserContext, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import LETTERS, Deal, Game
@@ -133,6 +133,7 @@ class Photographer:
     def _go(self, path: str, sign: str) -> None:
         self._page.goto(f"{self._address}/{path}")
         self._page.locator(sign).first.wait_for()
+        expect(self._page.locator(".art:empty")).to_have_count(0)  # all is drawn
 
 
 def round_dealt() -> Deal:
