@@ -53,7 +53,7 @@ def test_what_cannot_be_sorted_stays_as_it_was_typed() -> None:
 def test_commands_are_understood_in_the_language_and_in_english() -> None:
     assert understand("Sauver  ma partie.jsonl ", Words("fr")) == Command("save", "ma partie.jsonl")
     assert understand("save x", Words("fr")) == Command("save", "x")
-    assert understand("?", Words("it")) == Command("moves")
+    assert understand("?", Words("it")) == Command("help")
     assert understand("12", Words("it")) == 12
 
 

@@ -36,7 +36,7 @@ def table_of(screen: str) -> list[str]:
 def play_some(terminal: Terminal, *moves: str) -> None:
     """Type moves and commands; before a number, the list it is from."""
     for move in moves:
-        for typed in ("?", move) if move.isdigit() else (move,):
+        for typed in ("moves", move) if move.isdigit() else (move,):
             terminal.wait_for(PROMPT)
             terminal.type(typed)
     terminal.wait_for(PROMPT)
@@ -61,7 +61,7 @@ def test_a_wrong_move_gets_its_reason_in_the_language(language: Language, tmp_pa
         terminal.wait_for(PROMPT)
         terminal.type("1")
         terminal.wait_for(words.say("no_list", moves=words.say("command.moves").split()[0]))
-        terminal.type("?")
+        terminal.type("moves")
         terminal.wait_for(words.say("moves.number"))
         terminal.type("9999")
         terminal.wait_for(words.say("no_such_number", n=len(before.legal_moves())))
@@ -260,7 +260,7 @@ def piped(
 
 
 def test_without_a_terminal_nothing_is_coloured_or_wiped(tmp_path: Path) -> None:
-    status, printed, complained = piped(tmp_path, b"?\n1\n?\n1\n", *ASKED)
+    status, printed, complained = piped(tmp_path, b"moves\n1\nmoves\n1\n", *ASKED)
     assert (status, complained) == (0, b"")
     assert b"\x1b" not in printed
     assert printed.decode().endswith(f"{LEFT}\n")
@@ -268,7 +268,7 @@ def test_without_a_terminal_nothing_is_coloured_or_wiped(tmp_path: Path) -> None
 
 @pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp437"])
 def test_a_terminal_without_utf8_gets_what_it_can_print(encoding: str, tmp_path: Path) -> None:
-    typed = b"aide\n\xff\xfe\n?\n1\ncoups\n"
+    typed = b"aide\n\xff\xfe\nmoves\n1\ncoups\n"
     status, printed, complained = piped(
         tmp_path, typed, *ASKED, "--lang", "fr", PYTHONIOENCODING=encoding
     )
@@ -278,7 +278,7 @@ def test_a_terminal_without_utf8_gets_what_it_can_print(encoding: str, tmp_path:
 
 def test_only_a_record_that_is_not_true_has_the_status_of_one(tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
-    piped(tmp_path, f"?\n1\nsave {file}\n".encode(), *ASKED)
+    piped(tmp_path, f"moves\n1\nsave {file}\n".encode(), *ASKED)
     file.write_text(file.read_text("utf-8").replace('"seals":[0,0]', '"seals":[1,0]'), "utf-8")
     status, _, complained = piped(tmp_path, b"", "--resume", str(file))
     assert (status, len(complained.splitlines())) == (1, 1)
@@ -297,7 +297,7 @@ def test_arguments_without_sense_are_refused(
 
 
 def test_a_kept_game_of_a_seed_without_sense_is_set_aside(tmp_path: Path) -> None:
-    piped(tmp_path, b"?\n1\n", *ASKED)
+    piped(tmp_path, b"moves\n1\n", *ASKED)
     file = tmp_path / KEPT
     file.write_text(file.read_text("utf-8").replace('"manners"', '"\\udcff"'), "utf-8")
     status, printed, _ = piped(tmp_path, b"", *ASKED)
@@ -307,7 +307,7 @@ def test_a_kept_game_of_a_seed_without_sense_is_set_aside(tmp_path: Path) -> Non
 
 def test_a_kept_game_that_cannot_be_read_is_said_and_stays(tmp_path: Path) -> None:
     (tmp_path / KEPT).mkdir()
-    status, printed, _ = piped(tmp_path, b"?\n1\n", *ASKED)
+    status, printed, _ = piped(tmp_path, b"moves\n1\n", *ASKED)
     assert status == 0
     assert "cannot be read: this is a folder." in " ".join(printed.decode().split())
     assert (tmp_path / "game-2.jaipur.jsonl").exists()
@@ -315,7 +315,7 @@ def test_a_kept_game_that_cannot_be_read_is_said_and_stays(tmp_path: Path) -> No
 
 def test_friends_without_a_terminal_do_not_see_each_others_hands(tmp_path: Path) -> None:
     _, printed, _ = piped(
-        tmp_path, b"\n?\n1\n\n?\n1\n", "--new", "--against", "friend", TERM="dumb"
+        tmp_path, b"\nmoves\n1\n\nmoves\n1\n", "--new", "--against", "friend", TERM="dumb"
     )
     before, hidden, _ = printed.decode().rpartition("Pass the keyboard")
     assert hidden
@@ -353,7 +353,7 @@ def test_no_columns_are_as_good_as_unmeasured_ones(tmp_path: Path) -> None:
 def test_the_question_about_a_game_has_no_capital_in_its_middle(
     language: Language, you: str, tmp_path: Path
 ) -> None:
-    piped(tmp_path, b"?\n1\n", *ASKED)
+    piped(tmp_path, b"moves\n1\n", *ASKED)
     _, printed, _ = piped(tmp_path, b"", "--lang", language)
     question, found, _ = printed.decode().partition(Words(language).say("level.name.greedy"))
     assert found

@@ -5,6 +5,7 @@ import os
 from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import at_least
+from jaipur.players import LEVELS
 from jaipur.words import LANGUAGES
 
 if TYPE_CHECKING:
@@ -19,7 +20,9 @@ def add(commands: "Commands") -> None:
         description="Play Jaipur in the terminal, against the computer or a friend at the same keyboard.",
     )
     parser.add_argument(
-        "--against", metavar="LEVEL|friend", help="a computer player, or a friend (default: greedy)"
+        "--against",
+        metavar="LEVEL|friend",
+        help=f"{', '.join(level.name for level in LEVELS)}; or friend (default: greedy)",
     )
     first = parser.add_mutually_exclusive_group()
     first.add_argument(
