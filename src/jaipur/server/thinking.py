@@ -7,11 +7,12 @@ input, in the middle of a thought too.
 import os
 import signal
 import sys
+from functools import cache
 from queue import SimpleQueue
 from random import Random
 from threading import Thread
 
-from jaipur.players import LEVELS
+from jaipur.players import LEVELS, Level, Player
 from jaipur.players.protocol import read_request
 
 POLITENESS = 5
@@ -25,15 +26,20 @@ def main() -> None:
         os.nice(POLITENESS)
     lines: SimpleQueue[str] = SimpleQueue()
     Thread(target=_listen, args=(lines,), daemon=True).start()
-    players = {level.name: level.make() for level in LEVELS}
+    levels = {level.name: level for level in LEVELS}
     while True:
-        level, _, text = lines.get().partition(" ")
+        name, _, text = lines.get().partition(" ")
         request = read_request(text)
-        move = players[level].choose(
-            request.view, request.moves, Random(request.seed), request.budget
-        )
+        player = _made(levels[name])
+        move = player.choose(request.view, request.moves, Random(request.seed), request.budget)
         # The seed says which question this answers.
         print(request.seed, move, flush=True)
+
+
+@cache
+def _made(level: Level) -> Player:
+    """A player when it is first asked for: what some of them load, others do without."""
+    return level.make()
 
 
 def _listen(lines: "SimpleQueue[str]") -> None:
