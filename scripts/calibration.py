@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaipur.lab.train import loops
-from jaipur.lab.train.learner import layers_of
+from jaipur.lab.train.learner import weights_of
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.players.maharaja import kept
 from jaipur.players.network import WIN
@@ -34,16 +34,16 @@ STYLE = """
 
 def played(positions: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What was said of the move played in so many positions, and whether its round was won."""
-    layers = layers_of(kept("maharaja"))
+    weights = weights_of(kept("maharaja"))
     lookout = Lookout(LANES, "cpu", 10**15, goes_on=True)
     rng = np.random.default_rng(1)
     waiting: list[list[tuple[float, int]]] = [[] for _ in range(LANES)]
     said, won = [], []
     while len(said) < positions:
         look = lookout.look()
-        chances = 1 / (1 + np.exp(-np.asarray(appraise(layers, look))[WIN].astype(np.float64)))
+        chances = 1 / (1 + np.exp(-np.asarray(appraise(weights, look))[WIN].astype(np.float64)))
         worths = chances + CURIOUS * rng.gumbel(size=len(chances))
-        places = np.asarray(lookout.best(jnp.asarray(worths)))
+        places = np.asarray(lookout.best(jnp.asarray(worths))[0])
         turns = np.array(lookout.before())[:, loops.TURN]
         after = np.array(lookout.play(jnp.asarray(places)))
         for lane in range(LANES):

@@ -1,17 +1,30 @@
 """A batch plays the game of the rules in every lane: the same lists, positions and results as one round at a time."""
 
+from collections import Counter
+from collections.abc import Iterator
 from itertools import pairwise
 from random import Random
+from typing import Literal
 
 import numpy as np
+import pytest
 
 from jaipur.compiled import lanes as loops
 from jaipur.compiled.chance import SORTED_PACK, draw, sow
 from jaipur.compiled.lanes import first_lane, stride
 from jaipur.compiled.layout import Lane
 from jaipur.lab import WIDTH, Batch
-from jaipur.rules import Deal, Position, legal_moves, new_round, play, result_of
-from jaipur.rules.cards import NOBODY
+from jaipur.rules import (
+    Deal,
+    Position,
+    deal_unseen,
+    legal_moves,
+    new_round,
+    play,
+    result_of,
+    view_of,
+)
+from jaipur.rules.cards import NOBODY, size
 from jaipur.rules.game import starter_after
 from jaipur.rules.listing import MOST_MOVES
 from jaipur.rules.moves import Move
@@ -175,6 +188,98 @@ def test_positions_can_be_set_up() -> None:
     assert [batch.position(lane) for lane in range(3)] == positions
 
 
+def test_one_position_can_be_set_up_in_every_lane() -> None:
+    position = new_round(Deal.shuffled(Random(5)))
+    batch = Batch(3)
+    batch.set_up(position)
+    assert [batch.position(lane) for lane in range(3)] == [position] * 3
+
+
+@pytest.mark.parametrize("device", ["cpu", "plain"])
+def test_dealing_anew_changes_nothing_that_the_seat_to_move_has_seen(
+    device: Literal["cpu", "plain"],
+) -> None:
+    rng = Random(8)
+    for _ in range(6):
+        position = new_round(Deal.shuffled(rng))
+        for _ in range(rng.randrange(45)):
+            if len(moves := legal_moves(position)):
+                play(position, rng.choice(moves))
+        batch = Batch(6, device=device)
+        batch.set_up(position)
+        batch.redeal([1, 1, 2, 3, 4, 5])
+        worlds = [batch.position(lane) for lane in range(6)]
+        assert worlds[0] == worlds[1]
+        seen = view_of(position, position.turn)
+        assert all(view_of(world, position.turn) == seen for world in worlds)
+
+
+def test_dealing_anew_is_even_where_a_card_may_lie() -> None:
+    for seed in range(100):
+        rng = Random(seed)
+        position = new_round(Deal.shuffled(rng))
+        for _ in range(30):
+            play(position, rng.choice(legal_moves(position)))
+        seat, worlds = position.turn, 6000
+        seen = view_of(position, seat)
+        if seen.other.hand > size(seen.other.shown) + 1 and sum(seen.other.bonuses) > 1:
+            break
+    batch = Batch(worlds)
+    batch.set_up(position)
+    batch.redeal(range(worlds))
+    dealt = [batch.position(lane) for lane in range(worlds)]
+    drawn = [deal_unseen(seen, Random(seed)) for seed in range(worlds)]
+
+    def tell(world: Position) -> Iterator[tuple[str, object]]:
+        yield "hand", world.hand(1 - seat)
+        yield "next card", world.deck_left()[0]
+        yield "last card", world.deck_left()[-1]
+        yield "bonuses", world.bonuses[1 - seat]
+        for pile in range(3):
+            yield f"pile {pile}", tuple(world.bonus_left(pile)[:1])
+
+    one, other = (Counter(each for world in ws for each in tell(world)) for ws in (dealt, drawn))
+    assert len(one) > 15
+    for thing in one | other:
+        # Both are drawn: their difference has the spread of twice what is expected.
+        assert abs(one[thing] - other[thing]) < 5 * (one[thing] + other[thing]) ** 0.5, thing
+
+
+def test_odds_say_what_is_likelier_to_be_hidden() -> None:
+    position = new_round(Deal.shuffled(Random(3)))
+    while size(position.hand(1 - position.turn)) < 2:
+        play(position, legal_moves(position)[0])
+    other = 1 - position.turn
+    batch = Batch(2000)
+    hidden = []
+    for odds in ((1, 1, 1, 1, 1, 1, 0), (1, 1, 9, 1, 1, 1, 0)):
+        batch.set_up(position)
+        batch.redeal(range(2000), odds)
+        worlds = [batch.position(lane) for lane in range(2000)]
+        assert {sum(world.holdings[other] >> 4 * n & 15 for n in range(6)) for world in worlds} == {
+            size(position.hand(other))
+        }
+        hidden.append(sum(world.holdings[other] >> 8 & 15 for world in worlds))
+    assert hidden[1] > 3 * hidden[0] > 0
+
+
+def test_plain_lanes_list_look_and_play_as_compiled_ones_do() -> None:
+    compiled, plain = Batch(5, seed=3), Batch(5, seed=3, device="plain")
+    draws = np.random.default_rng(1)
+    for _ in range(60):
+        moves = compiled.moves()
+        assert plain.moves().codes.tolist() == moves.codes.tolist()
+        assert (plain.after_features() == compiled.after_features()).all()
+        places = moves.evenly(draws.random(5))
+        assert plain.best(-np.arange(len(moves.codes))).tolist() == moves.offsets[:-1].tolist()
+        for one, other in zip(
+            compiled.step(moves.codes[places]), plain.step(moves.codes[places]), strict=True
+        ):
+            assert np.array(one).tolist() == np.array(other).tolist()
+    for lane in range(5):
+        assert plain.position(lane) == compiled.position(lane)
+
+
 def test_the_best_move_of_a_lane_is_its_first_of_the_highest_worth() -> None:
     batch = Batch(5)
     moves, worths = batch.moves(), np.random.default_rng(6).integers(0, 3, len(batch.moves().codes))
@@ -202,6 +307,29 @@ def test_a_loop_of_ones_own_runs_over_the_lanes() -> None:
     batch, seen = Batch(9, seed=4), np.zeros(9, np.int32)
     batch.run(note_market, seen)
     assert seen.tolist() == [batch.position(lane).market for lane in range(9)]
+
+
+def test_a_loop_of_ones_own_runs_over_some_of_the_moves() -> None:
+    batch = Batch(9, seed=4)
+    codes = batch.moves().codes
+    seen = np.zeros(len(codes), np.int32)
+    batch.run_over_moves(note_codes, seen, first=3, last=20)
+    assert seen[3:20].tolist() == codes[3:20].tolist()
+    assert not seen[:3].any()
+    assert not seen[20:].any()
+
+
+def note_codes(
+    first: int,
+    last: int,
+    lanes: list[Lane],
+    copies: list[Lane],  # noqa: ARG001
+    owners: list[int],
+    codes: list[int],
+    seen: list[int],
+) -> None:
+    for move in range(first_lane(first), last, stride()):
+        seen[move] = codes[move] if lanes[owners[move]].ended == 0 else 0
 
 
 def note_market(first: int, last: int, lanes: list[Lane], seen: list[int]) -> None:

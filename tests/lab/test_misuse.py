@@ -49,6 +49,11 @@ def refused(python: str, **environment: str) -> str:
         (lambda: Batch(2).reset([1]), "One seed a lane is needed: 2, not 1."),
         (lambda: Batch(2).lay_out([]), "One deal a lane is needed: 2, not 0."),
         (lambda: Batch(2).set_up([]), "One position a lane is needed: 2, not 0."),
+        (lambda: Batch(2).redeal([1]), "One seed a lane is needed: 2, not 1."),
+        (
+            lambda: Batch(1).redeal([1], (1, 1, 1, 1, 1, 0, 1)),
+            "Odds are six whole numbers of one or more, and zero for the camels.",
+        ),
         (lambda: Batch(2).position(2), "Lanes are numbered 0 to 1; there is no lane 2."),
         (lambda: Batch(2).play_randomly(-1), "No lane can play -1 rounds."),
         (

@@ -6,15 +6,18 @@ from hashlib import sha256
 from math import log
 from pathlib import Path
 from random import Random
+from time import perf_counter
 
 import numpy as np
 import pytest
 
 from jaipur.players import judgement, player_named
+from jaipur.players.grand_maharaja import GrandMaharaja, Race, odds_of
 from jaipur.players.judgement import STARTERS_SHARE, game_chance, judge
-from jaipur.players.maharaja import BLUR, KEPT
+from jaipur.players.lookahead import Lookahead
+from jaipur.players.maharaja import BLUR, KEPT, kept
 from jaipur.players.network import Network
-from jaipur.players.player import NO_BUDGET
+from jaipur.players.player import NO_BUDGET, Budget
 from jaipur.rules import (
     Deal,
     Position,
@@ -25,6 +28,7 @@ from jaipur.rules import (
     view_of,
 )
 from jaipur.rules.cards import GOODS, count, size
+from jaipur.rules.scoring import round_winner
 from jaipur.rules.turn import carry_out
 
 LARGEST_IN_ALL = 2 * 1024 * 1024
@@ -152,16 +156,108 @@ def test_near_equals_are_all_the_same_to_the_raja() -> None:
     assert several > 3
 
 
+def lookaheads() -> tuple[Lookahead, Lookahead]:
+    return Lookahead(kept("maharaja"), "cpu"), Lookahead(kept("maharaja"), "plain")
+
+
+def test_looking_ahead_says_the_same_with_and_without_a_compiler() -> None:
+    compiled, plain = lookaheads()
+    for position in positions(rounds=2, every=8):
+        codes = [move.code for move in legal_moves(position)][:3]
+        said = compiled.chances(position, codes, [1, 2, 3, 4], 4)
+        np.testing.assert_allclose(
+            plain.chances(position, codes, [1, 2, 3, 4], 4), said, rtol=1e-3, atol=1e-4
+        )
+
+
+def test_looking_ahead_is_sure_of_a_round_that_has_ended() -> None:
+    _, plain = lookaheads()
+    last_moves = 0
+    for position in positions(rounds=3, every=3):
+        view, seeds = view_of(position, position.turn), range(8)
+        for move in legal_moves(position):
+            after = position.copy()
+            carry_out(after, move.code)
+            if not after.ended:
+                continue
+            last_moves += 1
+            chances = plain.chances(position, [move.code], seeds, 4)
+            assert set(chances.flat) <= {0.0, 0.5, 1.0}
+            won = set()
+            for seed in seeds:
+                world = deal_unseen(view, Random(seed))
+                carry_out(world, move.code)
+                won.add(float(round_winner(world) == view.seat))
+            if len(won) == 1:
+                assert set(chances.flat) == won
+    assert last_moves > 3
+
+
+def test_the_grand_maharaja_plays_the_same_with_and_without_a_compiler() -> None:
+    grand = [GrandMaharaja(kept("maharaja"), lookahead) for lookahead in lookaheads()]
+    thought_again = 0
+    for position in positions(rounds=2, every=6):
+        view, moves = view_of(position, position.turn), legal_moves(position)
+        one, other = (
+            player.choose(view, moves, Random(1), Budget(iterations=128)) for player in grand
+        )
+        assert one == other
+        thought_again += one != judge(view).best.move
+    assert thought_again
+
+
+def test_the_grand_maharaja_answers_with_no_budget_and_keeps_to_its_seconds() -> None:
+    player = GrandMaharaja(kept("maharaja"), lookaheads()[0])
+    for position in positions(rounds=1, every=9):
+        view, moves = view_of(position, position.turn), legal_moves(position)
+        spent = player.choose(view, moves, Random(1), Budget(iterations=0))
+        assert spent == judge(view).best.move
+        start = perf_counter()
+        assert player.choose(view, moves, Random(1), Budget(seconds=0.2)) in moves
+        assert perf_counter() - start < 1.0
+
+
+def test_odds_follow_what_the_network_believes() -> None:
+    position = new_round(Deal.shuffled(Random(2)))
+    view = view_of(position, position.turn)
+    unseen = [count(view.unseen(), good) for good in GOODS]
+    even = odds_of(view, np.array(unseen, np.float64))
+    assert max(even[:6]) - min(even[:6]) <= 1
+    silver = odds_of(view, np.array([0, 0, 5, 0, 0, 0], np.float64))
+    assert silver[2] > 10 * max(silver[:2] + silver[3:])
+    assert min(silver[:6]) >= 1
+    assert silver[6] == even[6] == 0
+
+
+def test_a_race_drops_who_is_clearly_behind_and_not_who_may_still_win() -> None:
+    race = Race(np.array([0.5, 0.5, 0.5]))
+    draws = np.random.default_rng(1)
+    luck, own = draws.normal(0.5, 0.2, (64, 1)), draws.normal(0, 0.05, (64, 3))
+    race.run(luck + own - [0, 0, 0.1])
+    assert race.live.tolist() == [0, 1]
+    race.run(luck + own[:, :2] + [0, 0.1])
+    assert race.leader() == 1
+    assert race.live.tolist() == [1]
+
+
+def test_what_the_network_says_decides_where_worlds_are_few() -> None:
+    race = Race(np.array([0.6, 0.5]))
+    race.run(np.array([[0.5, 0.6]]))
+    assert race.live.tolist() == [0, 1]
+    assert race.leader() == 0
+
+
 def test_networks_are_small_and_say_how_they_came_to_be() -> None:
     files = sorted(KEPT.glob("*.npz"))
-    assert [file.stem for file in files] == ["maharaja"]
+    assert [file.stem for file in files] == ["baseline", "maharaja"]
     assert sum(file.stat().st_size for file in files) <= LARGEST_IN_ALL
     for file in files:
         origin = json.loads(file.with_suffix(".json").read_text("utf-8"))
         assert origin["sha256"] == sha256(file.read_bytes()).hexdigest()
         assert origin["rounds"] > 0 < origin["minutes"]
+        weights = Network.load(file).weights
         assert origin["config"]["layers"] == [
-            weights.shape[1] for weights, _ in Network.load(file).layers[:-1]
+            layer.shape[1] for layer, _ in (weights.first, *weights.full[:-1])
         ]
 
 

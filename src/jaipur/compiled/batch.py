@@ -10,8 +10,9 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from jaipur.compiled import lanes as loops
+from jaipur.compiled.chance import EVEN_ODDS
 from jaipur.compiled.compiling import Function
-from jaipur.compiled.devices import Cpu, Device
+from jaipur.compiled.devices import Cpu, Device, Plain
 from jaipur.compiled.errors import LabError
 from jaipur.compiled.features import WIDTH
 from jaipur.compiled.layout import (
@@ -24,6 +25,7 @@ from jaipur.compiled.layout import (
     record_of,
 )
 from jaipur.rules import Deal, Position
+from jaipur.rules.cards import CAMEL, KINDS
 
 Plays = Literal["rounds", "games"]
 HIGHEST_SEED = 2**63 - 1
@@ -72,7 +74,7 @@ class Batch:
         plays: Plays = "rounds",
         seed: int = 0,
         goes_on: bool = True,
-        device: Literal["cpu", "gpu"] = "cpu",
+        device: Literal["cpu", "gpu", "plain"] = "cpu",
         threads: int = 1,
     ) -> None:
         """Deal a first round in every lane, lane i from the seed `seed + i`.
@@ -85,9 +87,11 @@ class Batch:
             raise LabError(f"Work is shared by one thread or more, not {threads}.")
         if plays not in ("rounds", "games"):
             raise LabError(f'A batch plays "rounds" or "games", not “{plays}”.')
-        if device not in ("cpu", "gpu"):
+        if device not in ("cpu", "gpu", "plain"):
             raise LabError(f'A batch lives on the "cpu" or the "gpu", not on “{device}”.')
-        self.device: Device = _gpu() if device == "gpu" else Cpu(threads)
+        self.device: Device = (
+            _gpu() if device == "gpu" else Plain() if device == "plain" else Cpu(threads)
+        )
         self.goes_on = goes_on
         self.plays: Plays = plays
         self._size = lanes
@@ -120,12 +124,27 @@ class Batch:
         self._run(loops.lay, self._lanes, *map(self.device.put, arrays_of(deals)))
         self._changed()
 
-    def set_up(self, positions: Sequence[Position]) -> None:
-        """Begin anew from given positions, one a lane. Later rounds come from the seeds."""
-        self._one_a_lane(positions, "position")
-        lanes = np.array([record_of(position) for position in positions], LANE)
+    def set_up(self, positions: Sequence[Position] | Position) -> None:
+        """Begin anew from given positions, one a lane, or from one for all. Later rounds come from the seeds."""
+        if isinstance(positions, Position):
+            lanes = np.repeat(record_of(positions), self._size)
+        else:
+            self._one_a_lane(positions, "position")
+            lanes = np.array([record_of(position) for position in positions], LANE)
         lanes["chance"] = self.device.get(self._lanes)["chance"]
         self._lanes = self.device.put(lanes)
+        self._changed()
+
+    def redeal(self, seeds: Sequence[int], odds: Sequence[int] = EVEN_ODDS) -> None:
+        """Deal anew what the seat to move has not seen; lanes of one position and seed become the same.
+
+        Whole odds of one or more for every good say how likely a card of it is to be hidden beside the others.
+        """
+        self._one_a_lane(seeds, "seed")
+        if len(odds) != len(KINDS) or min(odds[:CAMEL]) < 1 or odds[CAMEL] != 0:
+            raise LabError("Odds are six whole numbers of one or more, and zero for the camels.")
+        numbers = [self.device.put(np.array(each, np.int64)) for each in (seeds, odds)]
+        self._run(loops.redeal_all, self._lanes, self._rows, *numbers)
         self._changed()
 
     def moves(self) -> Moves:
@@ -154,16 +173,11 @@ class Batch:
         That is before the market is refilled and a bonus token is looked at: chance is not given away. Given room to
         write `into`, of that many rows or more, nothing new is allocated.
         """
-        codes = self.moves().codes
-        moves = codes.shape[0]
+        moves = self.moves().codes.shape[0]
         features = self.device.empty((moves, WIDTH), np.float32) if into is None else into
         if features.shape[0] < moves or features.shape[1:] != (WIDTH,):
             raise LabError(f"Room for {moves} rows of {WIDTH} is needed, not {features.shape}.")
-        if self._copies.shape[0] < moves:
-            self._copies = self.device.empty(moves + moves // 2, LANE)
-        self.device.run(
-            loops.observe_moves, moves, self._lanes, self._copies, self._owners, codes, features
-        )
+        self.run_over_moves(loops.observe_moves, features)
         return features
 
     def best(self, worths: DeviceArray) -> DeviceArray:
@@ -211,6 +225,20 @@ class Batch:
     def run(self, loop: Function, *arguments: DeviceArray) -> None:
         """Run a loop of one's own over the lanes, compiled for the device: `loop(first, last, lanes, *arguments)`."""
         self._run(loop, self._lanes, *arguments)
+
+    def run_over_moves(
+        self, loop: Function, *arguments: DeviceArray, first: int = 0, last: int | None = None
+    ) -> None:
+        """Run a loop of one's own over `moves()`: `loop(first, last, lanes, copies, owners, codes, *arguments)`.
+
+        A move has its lane's number in `owners`; `copies` is room for a lane for every move.
+        """
+        codes = self.moves().codes
+        moves = codes.shape[0]
+        if self._copies.shape[0] < moves:
+            self._copies = self.device.empty(moves + moves // 2, LANE)
+        given = (self._lanes, self._copies, self._owners, codes, *arguments)
+        self.device.run(loop, moves if last is None else last, *given, first=first)
 
     def _run(self, loop: Function, *arguments: DeviceArray) -> None:
         self.device.run(loop, self._size, *arguments)

@@ -4,10 +4,11 @@ It is Chris Doty-Humphrey's sfc32: additions and shifts of 32 bits and four word
 2,500 bytes. Nobody is to guess a deal from others here; what needs secrecy draws elsewhere.
 """
 
-from collections.abc import MutableSequence
+from collections.abc import MutableSequence, Sequence
 
 from jaipur.compiled.layout import Lane
-from jaipur.rules.cards import CAMEL, COPIES, KINDS, Seat
+from jaipur.rules.cards import CAMEL, COPIES, GOODS_MASK, KINDS, Seat
+from jaipur.rules.position import DECK_SIZE
 from jaipur.rules.setup import CAMELS_LAID_OUT, PACK_SIZE, bonus_row, lay_out
 from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
 
@@ -19,6 +20,10 @@ SORTED_PACK = tuple(
     kind for kind in KINDS for _ in range(COPIES[kind] - (CAMELS_LAID_OUT if kind == CAMEL else 0))
 )
 SORTED_BONUS = tuple(bonus_row(BONUS_TOKENS))
+EVEN_ODDS = tuple(int(kind != CAMEL) for kind in KINDS)
+"""Any good that was not seen may be hidden, one as likely as the other."""
+BONUS_TOKENS_FROM = tuple(pile[0] for pile in BONUS_TOKENS)
+BONUS_TOKENS_TO = tuple(pile[-1] for pile in BONUS_TOKENS)
 
 
 def sow(lane: Lane, seed: int) -> None:
@@ -61,3 +66,63 @@ def deal(lane: Lane, cards: MutableSequence[int], starts: Seat) -> None:
     for pile in range(BONUS_PILES):
         shuffle(cards, PACK_SIZE + BONUS_ROW * pile, BONUS_SIZES[pile], lane)
     lay_out(lane, cards, cards[PACK_SIZE:], starts)
+
+
+def redeal(lane: Lane, cards: MutableSequence[int], seat: Seat, odds: Sequence[int]) -> None:
+    """Deal all that a seat has not seen anew: the other's hidden cards, the deck, bonus tokens face down.
+
+    The odds say, by kind, how much likelier than another a card is to be hidden: all goods alike, or as somebody
+    believes; camels never are. `cards` is room for what is dealt.
+    """
+    redeal_cards(lane, cards, 1 - seat, odds)
+    for pile in range(BONUS_PILES):
+        redeal_bonus(lane, cards, 1 - seat, pile)
+
+
+def redeal_cards(lane: Lane, cards: MutableSequence[int], other: Seat, odds: Sequence[int]) -> None:
+    """What the other hides, then the deck."""
+    hidden = (lane.holdings[other] & GOODS_MASK) - lane.shown[other]
+    lane.holdings[other] -= hidden
+    unseen, wanted, total = 0, 0, 0
+    for good in range(6):
+        for _ in range(hidden >> 4 * good & 15):
+            cards[unseen] = good
+            total += odds[good]
+            unseen += 1
+            wanted += 1
+    for place in range(lane.drawn, DECK_SIZE):
+        cards[unseen] = lane.deck[place]
+        total += odds[lane.deck[place]]
+        unseen += 1
+    for _ in range(wanted):
+        drawn, card = draw(lane, total), 0
+        while drawn >= odds[cards[card]]:
+            drawn -= odds[cards[card]]
+            card += 1
+        lane.holdings[other] += 1 << 4 * cards[card]
+        total -= odds[cards[card]]
+        unseen -= 1
+        cards[card] = cards[unseen]
+    shuffle(cards, 0, unseen, lane)
+    for card in range(unseen):
+        lane.deck[lane.drawn + card] = cards[card]
+
+
+def redeal_bonus(lane: Lane, cards: MutableSequence[int], other: Seat, pile: int) -> None:
+    """The other's tokens of a bonus pile and what is left of it."""
+    unseen, theirs = 0, 0
+    for value in range(BONUS_TOKENS_FROM[pile], BONUS_TOKENS_TO[pile] + 1):
+        for _ in range(lane.bonuses[other] >> 4 * value & 15):
+            cards[unseen] = value
+            lane.bonuses[other] -= 1 << 4 * value
+            unseen += 1
+            theirs += 1
+    first, size = BONUS_ROW * pile, BONUS_SIZES[pile]
+    for place in range(lane.bonus_taken[pile], size):
+        cards[unseen] = lane.bonus[first + place]
+        unseen += 1
+    shuffle(cards, 0, unseen, lane)
+    for token in range(theirs):
+        lane.bonuses[other] += 1 << 4 * cards[token]
+    for token in range(theirs, unseen):
+        lane.bonus[first + size - unseen + token] = cards[token]

@@ -15,7 +15,6 @@ from pathlib import Path
 from types import FunctionType
 from typing import Any
 
-import numba
 import numpy as np
 
 from jaipur.compiled.layout import Array
@@ -33,6 +32,8 @@ _NOTE = '"""Numba keeps compiled functions beside this file. The folder can be d
 @cache
 def for_cpu(function: Function) -> Function:
     """The twin that compiled functions call."""
+    import numba  # noqa: PLC0415  # nothing is compiled where it is missing
+
     twin: Function = numba.njit(nogil=True)(rebuilt(function, {}, for_cpu, array_of))
     return twin
 
@@ -40,6 +41,8 @@ def for_cpu(function: Function) -> Function:
 @cache
 def door_for_cpu(function: Function) -> Function:
     """The twin that Python calls: kept on disk, and without the interpreter's lock, so that threads share work."""
+    import numba  # noqa: PLC0415
+
     twin = rebuilt(function, {}, for_cpu, array_of)
     folder = cache_folder()
     if folder is not None:
@@ -107,6 +110,8 @@ def _settle_in(folder: Path) -> None:
 
 def digest() -> str:
     """Sixteen letters that change with the rules, the lab and what compiles them."""
+    import numba  # noqa: PLC0415
+
     seen = sha256(f"{platform.python_version()} {numba.__version__} {np.__version__}".encode())
     sources = "rules/*.py", "compiled/*.py", "lab/**/*.py"
     for source in sorted(file for files in sources for file in _PACKAGE.glob(files)):

@@ -1,4 +1,4 @@
-"""Where a batch lives and who does its work: what a device is, and the CPU, whose threads share NumPy arrays."""
+"""Where a batch lives and who does its work: what a device is, and the CPU, by compiled threads or plain Python."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jaipur.compiled.compiling import Function, door_for_cpu
-from jaipur.compiled.layout import Array, DeviceArray
+from jaipur.compiled.layout import LANE, Array, DeviceArray, lane_of
 from jaipur.rules.listing import MOST_MOVES
 
 
@@ -42,8 +42,8 @@ class Device(Protocol):
     def column(self, lanes: DeviceArray, field: str) -> DeviceArray:
         """A field of every lane, as a view into the lanes."""
 
-    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
-        """Run a loop of `lanes` over so many of them."""
+    def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
+        """Run a loop of `lanes` from the first of them up to the last."""
 
     def wait(self) -> None:
         """Wait until all that was asked for is done; whoever looks at an array waits anyway."""
@@ -86,14 +86,52 @@ class Cpu:
         column: Array = lanes[field]
         return column
 
-    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
+    def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
         door = door_for_cpu(loop)
         if self._pool is None:
-            door(0, lanes, *arguments)
+            door(first, last, *arguments)
             return
-        cuts = [lanes * part // self._threads for part in range(self._threads + 1)]
+        cuts = [first + (last - first) * part // self._threads for part in range(self._threads + 1)]
         for done in [self._pool.submit(door, *cut, *arguments) for cut in pairwise(cuts)]:
             done.result()
 
     def wait(self) -> None:
         """Loops have ended when they come back."""
+
+
+class Plain(Cpu):
+    """Where Numba is missing or not ready: lanes are objects, and the loops run as they are written."""
+
+    def __init__(self) -> None:
+        super().__init__(1)
+
+    def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
+        return self.put(np.zeros(shape, dtype))
+
+    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
+        # One lane is room enough for whoever works alone.
+        return np.repeat(self.zeros(1, LANE), shape) if dtype is LANE else np.empty(shape, dtype)
+
+    def rows(self, lanes: int) -> Array:
+        return np.zeros((lanes, MOST_MOVES), np.int64)
+
+    def put(self, array: Array) -> Array:
+        if array.dtype != LANE:
+            return array
+        lanes = np.empty(len(array), object)
+        lanes[:] = [lane_of(record) for record in array]
+        return lanes
+
+    def get(self, array: Array) -> Array:
+        if array.dtype != object:
+            return array
+        records = np.zeros(len(array), LANE)
+        for name in LANE.names or ():
+            records[name] = self.column(array, name)
+        return records
+
+    def column(self, lanes: Array, field: str) -> Array:
+        return np.array([getattr(lane, field) for lane in lanes])
+
+    def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
+        loop(first, last, *arguments)

@@ -73,10 +73,10 @@ class Gpu:
     def column(self, lanes: DeviceArray, field: str) -> DeviceArray:
         return lanes[field] if SIMULATED else Column(lanes, field)
 
-    def run(self, loop: Function, lanes: int, *arguments: DeviceArray) -> None:
-        blocks = -(-lanes // THREADS_A_BLOCK)
-        threads = min(lanes, THREADS_A_BLOCK)
-        kernel_of(loop)[blocks, threads](0, lanes, *arguments)  # type: ignore[index]  # a kernel is launched so
+    def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
+        blocks = -(-(last - first) // THREADS_A_BLOCK)
+        threads = min(last - first, THREADS_A_BLOCK)
+        kernel_of(loop)[blocks, threads](first, last, *arguments)  # type: ignore[index]  # a kernel is launched so
 
     def wait(self) -> None:
         cuda.synchronize()

@@ -5,7 +5,7 @@ Nothing is checked here but what a batch asks to be checked. `first_lane` and `s
 
 from collections.abc import MutableSequence, Sequence
 
-from jaipur.compiled.chance import deal, draw, sow
+from jaipur.compiled.chance import deal, draw, redeal, sow
 from jaipur.compiled.features import NO_PILE, observe, observe_after
 from jaipur.compiled.layout import Lane
 from jaipur.rules.cards import NOBODY, Kind, Seat
@@ -118,6 +118,20 @@ def observe_moves(
     for move in range(first_lane(first), last, stride()):
         lane, copy = lanes[owners[move]], copies[first_lane(first)]
         observe_after(lane, lane.seals, codes[move], copy, features[move])
+
+
+def redeal_all(
+    first: int,
+    last: int,
+    lanes: Sequence[Lane],
+    rows: Rows,
+    seeds: Sequence[int],
+    odds: Sequence[int],
+) -> None:
+    """From a seed a lane, deal anew what the seat to move has not seen."""
+    for i in range(first_lane(first), last, stride()):
+        sow(lanes[i], seeds[i])
+        redeal(lanes[i], rows[i], lanes[i].turn, odds)
 
 
 def best(

@@ -88,6 +88,14 @@ def record_of(position: Position) -> np.void:
     return record
 
 
+def lane_of(record: np.void) -> Lane:
+    """The lane as an object that Python works on."""
+    lane = Lane()
+    for name in LANE.names or ():
+        setattr(lane, name, record[name].tolist())
+    return lane
+
+
 def position_of(record: np.void) -> Position:
     """The position of a lane."""
     position = Position()

@@ -58,7 +58,7 @@ def judge(view: View, network: Network | None = None) -> Judgement:
         Prospect(moves[place], chance, game_chance(view, chance), float(leads[place]))
         for place, chance in zip(ranked, chances[ranked].tolist(), strict=True)
     )
-    return Judgement(prospects, _hidden(view, answers[ranked[0], HIDDEN:]))
+    return Judgement(prospects, hidden_in(view, answers[ranked[0], HIDDEN:]))
 
 
 def game_chance(view: View, round_chance: float) -> float:
@@ -85,7 +85,7 @@ def _from_deal(own: int, other: int, starts: bool) -> float:
     return wins * _from_deal(own + 1, other, False) + (1 - wins) * _from_deal(own, other + 1, True)
 
 
-def _hidden(view: View, guessed: NDArray[np.float32]) -> tuple[float, ...]:
+def hidden_in(view: View, guessed: NDArray[np.floating]) -> tuple[float, ...]:
     """The network's guess within what counting allows: no more of a good than is unseen, and as many as are hidden."""
     unseen = view.unseen()
     most = np.array([count(unseen, good) for good in GOODS], np.float64)

@@ -41,14 +41,6 @@ class Maharaja:
         pass
 
 
-def maharaja() -> Maharaja:
-    return Maharaja(kept("maharaja"))
-
-
-def raja() -> Maharaja:
-    return Maharaja(kept("maharaja"), BLUR)
-
-
 @cache
 def kept(name: str) -> Network:
     """A network of the package."""

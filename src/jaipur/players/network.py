@@ -1,13 +1,13 @@
 """A small network over features: what it is made of, how it answers, how it is kept.
 
-Every number of a row goes in as it is and, where it counts something, again as a thermometer: one input for each step
-it has reached. `forward` is written once for whatever library has the arrays: NumPy to play, JAX to learn.
+What goes in are thermometers: for every count a row of inputs, one for each step that it has reached. The first layer
+reads them; a full head over it says all that is asked, and a quick one, where there is one, the chance to win alone.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,17 +19,25 @@ Array = Any
 Layers = Sequence[tuple[Array, Array]]
 """Weights and biases, from the inputs up."""
 
+
+class Weights(NamedTuple):
+    """All that a network has learnt."""
+
+    first: tuple[Array, Array]
+    full: Layers
+    quick: Layers
+    """Reads as many of the first layer's units as it has weights for, from the first on."""
+
+
 WIN, LEAD, HIDDEN = 0, 1, 2
 """The answers: the chance to win the round (as a logit), the lead at its end, and from there on what is hidden."""
 ANSWERS = 8
 LEAD_SCALE = 20.0
 """Rupees that an answer of one stands for."""
 
-_LEADS = tuple(range(-60, 61, 4))
-_LOW_THEN_WIDE = (*range(1, 11), 12, 14, 17, 20, 24, 28, 32, 36)
 _STEPS: dict[str, Sequence[int]] = {
     "own hand": range(1, 8),
-    "own hand as shown": range(1, 5),
+    "own hand as shown": range(1, 6),
     "other's hand as shown": range(1, 6),
     "other's hand": range(1, 8),
     "market": range(1, 6),
@@ -40,63 +48,42 @@ _STEPS: dict[str, Sequence[int]] = {
     "other's bonus tokens": range(1, 4),
     "own: herd": range(1, 12),
     "other's: herd": range(1, 12),
-    "lead: rupees": _LEADS,
-    "deck": _LOW_THEN_WIDE,
-    "round: empty piles": range(1, 3),
+    "lead: camel token": range(2),
+    "lead: rupees": (*range(-70, -20, 5), *range(-20, 20), *range(20, 75, 5)),
+    "deck": (*range(1, 13), 14, 16, 18, 20, 24, 28, 32, 36),
+    "round: empty piles": range(1, 4),
+    "round: is running": range(1, 2),
+    "round: started by self": range(1, 2),
 }
-"""By feature or by block of features, the steps of the thermometer; a feature that is not here has none."""
+"""By feature or by block of features, the steps of the thermometer; a feature that is not here is not seen."""
 
 
 def thermometers() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
-    """For each input that is a step: which feature it looks at, and from which count on it is one."""
+    """For each input: which feature it looks at, and from which number on it is one; feature by feature."""
     columns, thresholds = [], []
     for column, (feature, scale) in enumerate(zip(FEATURES, SCALES, strict=True)):
-        steps = _STEPS.get(feature, _STEPS.get(feature.partition(":")[0], ()))
-        highest = max(_LEADS) if feature == "lead: rupees" else scale
-        for step in steps:
-            if step <= highest:
+        for step in _STEPS.get(feature, _STEPS.get(feature.partition(":")[0], ())):
+            if step <= scale:
                 columns.append(column)
-                thresholds.append(step - 0.5)
+                thresholds.append((step - 0.5) / scale)
     return np.array(columns, np.int16), np.array(thresholds, np.float32)
 
 
-def counting(columns: NDArray[np.int16]) -> NDArray[np.float32]:
-    """The matrix that takes a row of features to the counts at these columns, without their scales.
-
-    A product with it is many times faster on a GPU than looking the columns up.
-    """
-    matrix = np.zeros((WIDTH, len(columns)), np.float32)
-    matrix[columns, np.arange(len(columns))] = np.array(SCALES)[columns]
-    return matrix
+def through(library: Any, layers: Layers, numbers: Array) -> Array:  # noqa: ANN401
+    """What the last of these layers says; the ones before it say nothing below zero."""
+    *inner, (last, biases) = layers
+    for weights, inner_biases in inner:
+        numbers = library.maximum(numbers @ weights + inner_biases, 0)
+    return numbers @ last + biases
 
 
-def forward(library: Any, layers: Layers, counts: Array, thresholds: Array, rows: Array) -> Array:  # noqa: ANN401
-    """The answers to rows of features, a row each, in the precision of the weights."""
-    kind = layers[0][0].dtype
-    rows = rows.astype(kind)
-    steps = rows @ counts.astype(kind) >= thresholds.astype(kind)
-    weights, biases = layers[0]
-    numbers = rows @ weights[:WIDTH] + steps.astype(kind) @ weights[WIDTH:] + biases
-    for weights, biases in layers[1:]:
-        numbers = library.maximum(numbers, 0) @ weights + biases
-    return numbers
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False)
 class Network:
     """A network that answers, with NumPy."""
 
     columns: NDArray[np.int16]
     thresholds: NDArray[np.float32]
-    counts: NDArray[np.float32]
-    layers: tuple[tuple[NDArray[np.float32], NDArray[np.float32]], ...]
-
-    @classmethod
-    def of(
-        cls, columns: NDArray[np.int16], thresholds: NDArray[np.float32], layers: Layers
-    ) -> "Network":
-        """A network with these thermometers and weights."""
-        return cls(columns, thresholds, counting(columns), tuple(layers))
+    weights: Weights
 
     @classmethod
     def load(cls, file: Path) -> "Network":
@@ -104,16 +91,17 @@ class Network:
         try:
             with np.load(file, allow_pickle=False) as kept:
                 arrays = {name: kept[name] for name in kept.files}
-            count = sum(name.startswith("weights") for name in arrays)
-            layers = tuple(
-                (
-                    arrays[f"weights{layer}"].astype(np.float32),
-                    arrays[f"biases{layer}"].astype(np.float32),
-                )
-                for layer in range(count)
+            network = cls(
+                arrays["columns"],
+                arrays["thresholds"],
+                Weights(
+                    _unpacked(arrays, "first")[0],
+                    _unpacked(arrays, "full"),
+                    _unpacked(arrays, "quick"),
+                ),
             )
-            network = cls.of(arrays["columns"], arrays["thresholds"], layers)
-            fits = network.layers[0][0].shape[0] == WIDTH + len(network.columns)
+            fits = network.weights.first[0].shape[0] == len(network.columns)
+            fits &= int(network.columns.max()) < WIDTH
         except (OSError, ValueError, KeyError, IndexError, EOFError) as wrong:
             raise ValueError(f"“{file}” holds no network.") from wrong
         if not fits:
@@ -121,14 +109,42 @@ class Network:
         return network
 
     def save(self, file: Path) -> None:
-        """Write the network down, its weights in half precision."""
+        """Write the network down, its weights in a byte each."""
         arrays: dict[str, NDArray[Any]] = {"columns": self.columns, "thresholds": self.thresholds}
-        for number, (weights, biases) in enumerate(self.layers):
-            arrays[f"weights{number}"] = weights.astype(np.float16)
-            arrays[f"biases{number}"] = biases.astype(np.float16)
+        parts = {"first": (self.weights.first,), "full": self.weights.full}
+        for part, layers in (parts | {"quick": self.weights.quick}).items():
+            for number, (weights, biases) in enumerate(layers):
+                scales = np.maximum(np.abs(weights).max(0), 1e-9) / 127
+                arrays[f"{part}{number}.weights"] = np.rint(weights / scales).astype(np.int8)
+                arrays[f"{part}{number}.scales"] = scales.astype(np.float32)
+                arrays[f"{part}{number}.biases"] = np.asarray(biases, np.float32)
         with file.open("wb") as out:
             np.savez(out, **arrays)  # type: ignore[arg-type]  # names, not flags
 
     def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        answers: NDArray[np.float32] = forward(np, self.layers, self.counts, self.thresholds, rows)
+        """The answers to rows of features, a row each."""
+        answers: NDArray[np.float32] = through(np, self.weights.full, self._units(rows))
         return answers
+
+    def quickly(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The quick head's chances to win, as logits."""
+        quick = self.weights.quick
+        logits: NDArray[np.float32] = through(np, quick, self._units(rows)[:, : len(quick[0][0])])
+        return logits[:, WIN]
+
+    def _units(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+        weights, biases = self.weights.first
+        steps = (rows[:, self.columns] >= self.thresholds).astype(np.float32)
+        units: NDArray[np.float32] = np.maximum(steps @ weights + biases, 0)
+        return units
+
+
+def _unpacked(arrays: dict[str, NDArray[Any]], part: str) -> Layers:
+    count = sum(name.startswith(part) and name.endswith(".biases") for name in arrays)
+    return tuple(
+        (
+            arrays[f"{part}{number}.weights"] * arrays[f"{part}{number}.scales"],
+            arrays[f"{part}{number}.biases"],
+        )
+        for number in range(count)
+    )

@@ -66,15 +66,33 @@ LEVELS = (
     Level(
         "raja",
         "Has learnt from millions of rounds, and takes moves that are nearly as good for the best.",
-        lambda: _learnt("raja"),
+        lambda: _numeric("raja"),
     ),
     Level(
         "maharaja",
         "Has learnt from millions of rounds what every move is worth, and plays the best at once.",
-        lambda: _learnt("maharaja"),
+        lambda: _numeric("maharaja"),
+    ),
+    Level(
+        "grand-maharaja",
+        "Takes its time: tries the maharaja’s best moves in worlds it cannot tell apart.",
+        lambda: _numeric("grand_maharaja"),
     ),
 )
 
+YARDSTICKS = (
+    Level(
+        "baseline",
+        "A plain network that learnt by self-play, and nothing more: what the champion is measured by.",
+        lambda: _numeric("baseline"),
+    ),
+    Level(
+        "ismcts",
+        "Tree search by the book over worlds it cannot tell apart, with rounds played out by chance.",
+        lambda: _numeric("ismcts"),
+    ),
+)
+"""Players of the lab; nobody is asked to play against them."""
 
 NETWORK = "net:"
 
@@ -99,10 +117,10 @@ def player_named(name: str) -> Player:
         raise NoSuchPlayer(str(error)) from None
 
 
-def _learnt(name: str) -> Player:
-    from jaipur.players import maharaja  # noqa: PLC0415  # NumPy is for those who ask for it
+def _numeric(name: str) -> Player:
+    from jaipur.players import numeric  # noqa: PLC0415  # NumPy is for those who ask for it
 
-    player: Player = getattr(maharaja, name)()
+    player: Player = getattr(numeric, name)()
     return player
 
 
@@ -114,7 +132,7 @@ def _by_network(file: Path) -> Player:
 
 
 def _level(name: str) -> Level:
-    for level in LEVELS:
+    for level in (*LEVELS, *YARDSTICKS):
         if level.name == name:
             return level
     names = ", ".join(level.name for level in LEVELS)

@@ -5,17 +5,14 @@ The moves that look best are tried side by side in the same worlds, and those th
 
 from collections.abc import Sequence
 from random import Random
-from time import perf_counter
 
 from jaipur.players.appraisal import likely
 from jaipur.players.merchant import appraise
+from jaipur.players.meter import Meter
 from jaipur.players.player import Budget
 from jaipur.players.search import TRUST, Search
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.moves import MOVES, Code
-
-SECONDS = 1.0
-"""What it takes where the budget says nothing."""
 
 CANDIDATES = 12
 HALVINGS = 3
@@ -37,25 +34,6 @@ class Vizier:
 
     def close(self) -> None:
         pass
-
-
-class Meter:
-    """How much of a budget is used: of the iterations where they are given, else of the clock."""
-
-    def __init__(self, budget: Budget) -> None:
-        self._iterations = budget.iterations
-        self._done = 0
-        self._seconds = SECONDS if budget.seconds is None else budget.seconds
-        self._started = perf_counter() if budget.iterations is None else 0.0
-
-    def step(self) -> None:
-        self._done += 1
-
-    def used(self) -> float:
-        """The share of the budget that is spent; all of it from 1 on."""
-        if self._iterations is not None:
-            return self._done / self._iterations if self._iterations > 0 else 1.0
-        return (perf_counter() - self._started) / self._seconds if self._seconds > 0 else 1.0
 
 
 class Race:

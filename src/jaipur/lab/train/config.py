@@ -6,17 +6,22 @@ import msgspec
 
 from jaipur.compiled.errors import LabError
 
+Ends = tuple[float, float]
+"""The first number and the last, and the first turns into the last as the rounds go by."""
+
 
 class Learning(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How the network learns from what was played. Two numbers are the first and the last: one leads to the other."""
+    """How the network learns from what was played."""
 
-    rate: tuple[float, float] = (1e-3, 3e-5)
+    rate: Ends = (1e-3, 3e-5)
     batch: int = 32768
     average: float = 0.9995
     """What is kept of the averaged weights at every update; they are the ones that play in the end."""
     lead: float = 0.2
     """How much the lead's error counts beside that of the chance to win."""
     hidden: float = 0.1
+    quick: float = 0.5
+    """How much the quick head's error about the chance to win counts."""
 
 
 class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
@@ -25,9 +30,9 @@ class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     lanes: int = 32768
     steps: int = 32
     """Moves of every lane between two lessons."""
-    trace: float = 0.8
+    trace: Ends = (0.8, 0.8)
     """Lambda: how far a value leans on what happened later rather than on the next value."""
-    temperature: tuple[float, float] = (0.04, 0.01)
+    temperature: Ends = (0.04, 0.01)
     """How curious: chances to win that differ by less than this are often taken for one another."""
 
 
@@ -37,12 +42,19 @@ class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     rounds: int
     """How many rounds of self-play the whole training has."""
     layers: tuple[int, ...] = (512, 256)
+    """Units of the first layer and of the full head's."""
+    quick: tuple[int, ...] = ()
+    """How many units of the first layer the quick head reads, and units of its layers; without them there is none."""
+    sees: tuple[str, ...] = ()
+    """Features, or blocks of them, that the network may see; without any it sees all."""
     seed: int = 1
     gate_every: int = 2_000_000
     """Rounds between two matches against the best so far."""
     gate_pairs: int = 2048
-    teacher: str | None = None
-    """A network to imitate: one of the package by its name, or a file. Without one the network learns by self-play."""
+    start: str | None = None
+    """A network to begin with, but for a quick head of another shape: one of the package by its name, or a file."""
+    rival: str | None = None
+    """A network that stays as it is and is to be beaten. Without one the network learns against itself."""
     playing: Playing = Playing()
     learning: Learning = Learning()
 
@@ -55,7 +67,7 @@ def read_config(file: Path) -> Config:
         raise LabError(f"“{file}” is no training: {wrong}") from wrong
 
 
-def between(ends: tuple[float, float], done: float) -> float:
+def between(ends: Ends, done: float) -> float:
     """Geometrically from the first number to the last."""
     first, last = ends
     return first * (last / first) ** min(1.0, done) if first else 0.0

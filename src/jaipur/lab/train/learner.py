@@ -8,8 +8,9 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaipur.compiled.features import WIDTH
-from jaipur.lab.train.config import Learning
+from jaipur.compiled.errors import LabError
+from jaipur.compiled.features import FEATURES
+from jaipur.lab.train.config import Config, Learning
 from jaipur.players.network import (
     ANSWERS,
     HIDDEN,
@@ -18,15 +19,16 @@ from jaipur.players.network import (
     WIN,
     Layers,
     Network,
-    counting,
-    forward,
+    Weights,
     thermometers,
+    through,
 )
 
 Array = Any
 
 COLUMNS, THRESHOLDS = thermometers()
-COUNTS = counting(COLUMNS)
+INPUTS = -(-(len(COLUMNS) + 1) // 32) * 32
+"""The thermometers, a one for the biases, and nothing up to a number that GPUs like."""
 _KEPT_FIRST, _KEPT_SECOND, _TINY = 0.9, 0.999, 1e-8
 """Adam's usual numbers."""
 
@@ -34,10 +36,10 @@ _KEPT_FIRST, _KEPT_SECOND, _TINY = 0.9, 0.999, 1e-8
 class Student(NamedTuple):
     """All that learning goes on from."""
 
-    layers: Layers
-    average: Layers
-    first: Layers
-    second: Layers
+    weights: Weights
+    average: Weights
+    first: Weights
+    second: Weights
     updates: Array
 
 
@@ -51,36 +53,93 @@ class Lesson(NamedTuple):
     """In rupees."""
     hidden: Array
     """How many cards of each good the other hid."""
+    own: Array
+    """Whether the move is to be learnt from."""
 
 
-def begin(layers: tuple[int, ...], seed: int) -> Student:
+def begin(config: Config) -> Student:
     """A network that knows nothing: every chance is even."""
-    rng = np.random.default_rng(seed)
-    sizes = (WIDTH + len(COLUMNS), *layers, ANSWERS)
-    made = []
-    for number, (width, height) in enumerate(pairwise(sizes)):
-        spread = 0.0 if number == len(layers) else np.sqrt(2 / width)
-        weights = rng.normal(0, 1, (width, height)) * spread
-        made.append((jnp.asarray(weights, jnp.float32), jnp.zeros(height, jnp.float32)))
+    layers, quick = config.layers, config.quick
+    rng = np.random.default_rng(config.seed)
+
+    def stack(sizes: tuple[int, ...]) -> Layers:
+        made = []
+        for number, (width, height) in enumerate(pairwise(sizes), start=2):
+            spread = 0.0 if number == len(sizes) else np.sqrt(2 / width)
+            weights = rng.normal(0, 1, (width, height)) * spread
+            made.append((jnp.asarray(weights, jnp.float32), jnp.zeros(height, jnp.float32)))
+        return tuple(made)
+
+    weights, biases = stack((len(COLUMNS), layers[0], 0))[0]
+    first = (weights * seen(config)[:, None], biases)
+    made = Weights(first, stack((*layers, ANSWERS)), stack((*quick, 1)) if quick else ())
     nothing = jax.tree.map(jnp.zeros_like, made)
     return Student(made, made, nothing, nothing, jnp.zeros((), jnp.int32))
 
 
-def loss(layers: Layers, lesson: Lesson, learning: Learning) -> tuple[Array, Array]:
+def seen(config: Config) -> Array:
+    """For every input, one where the network may see it and else zero; LabError where there is no such feature."""
+    unknown = [name for name in config.sees if not any(_is_called(f, name) for f in FEATURES)]
+    if unknown:
+        raise LabError(f"No feature is called “{unknown[0]}”.")
+    features = [
+        not config.sees or any(_is_called(feature, name) for name in config.sees)
+        for feature in FEATURES
+    ]
+    return jnp.asarray(np.array(features, np.float32)[COLUMNS])
+
+
+def _is_called(feature: str, name: str) -> bool:
+    return name in (feature, feature.partition(":")[0])
+
+
+def steps_of(columns: Array, kind: Any) -> Array:  # noqa: ANN401
+    """The inputs, a row each: for columns of features, one for each step that is reached."""
+    moves = columns.shape[1]
+    parts = [
+        # Feature by feature: looking the columns up would take a GPU longer than all the rest.
+        (columns[column] >= THRESHOLDS[column == COLUMNS, None]).astype(kind)
+        for column in np.unique(COLUMNS)
+    ]
+    ones = jnp.ones((1, moves), kind)
+    return jnp.concatenate([*parts, ones, jnp.zeros((INPUTS - len(COLUMNS) - 1, moves), kind)])
+
+
+def units_of(weights: Weights, columns: Array, kind: Any) -> Array:  # noqa: ANN401
+    """What the first layer makes of columns of features, a row a move."""
+    first, biases = weights.first
+    whole = jnp.zeros((INPUTS, len(biases)), kind)
+    whole = whole.at[: len(first)].set(first.astype(kind)).at[len(first)].set(biases.astype(kind))
+    # The biases as weights of an input that is one: adding them afterwards would take as long as the product.
+    contracted = (((0,), (0,)), ((), ()))
+    return jnp.maximum(jax.lax.dot_general(steps_of(columns, kind), whole, contracted), 0)
+
+
+def loss(weights: Weights, lesson: Lesson, learning: Learning) -> tuple[Array, Array]:
     """How wrong a network is: all in all, and about the chance to win alone."""
-    said = forward(jnp, layers, COUNTS, THRESHOLDS, lesson.rows)
-    logit = said[:, WIN]
-    about_win = jnp.mean(jnp.logaddexp(0, logit) - lesson.win * logit)
-    about_lead = jnp.mean(jnp.square(said[:, LEAD] - lesson.lead / LEAD_SCALE))
-    about_hidden = jnp.mean(jnp.square(said[:, HIDDEN:] - lesson.hidden))
-    return about_win + learning.lead * about_lead + learning.hidden * about_hidden, about_win
+    units = units_of(weights, lesson.rows.T, jnp.float32)
+    said = through(jnp, weights.full, units)
+    counts = lesson.own / jnp.maximum(lesson.own.sum(), 1)
+    about_win = _wrong_about(lesson.win, said[:, WIN]) @ counts
+    about_lead = jnp.square(said[:, LEAD] - lesson.lead / LEAD_SCALE) @ counts
+    about_hidden = jnp.square(said[:, HIDDEN:] - lesson.hidden).mean(1) @ counts
+    whole = about_win + learning.lead * about_lead + learning.hidden * about_hidden
+    if weights.quick:
+        logits = through(jnp, weights.quick, units[:, : len(weights.quick[0][0])])[:, WIN]
+        whole += learning.quick * (_wrong_about(lesson.win, logits) @ counts)
+    return whole, about_win
+
+
+def _wrong_about(win: Array, logits: Array) -> Array:
+    return jnp.logaddexp(0, logits) - win * logits
 
 
 @partial(jax.jit, static_argnums=3)
 def study(
-    student: Student, lesson: Lesson, chance: Array, learning: Learning, rate: Array
+    student: Student, lesson: Lesson, chance: Array, config: Config, rate: Array
 ) -> tuple[Student, Array]:
     """Go through a lesson once, in batches drawn by chance; also how wrong the network was about winning."""
+    learning, sight = config.learning, seen(config)[:, None]
     size = lesson.win.shape[0]
     batch = min(learning.batch, size)
     order = jax.random.permutation(chance, size)[: size // batch * batch].reshape(-1, batch)
@@ -88,36 +147,37 @@ def study(
 
     def one(student: Student, places: Array) -> tuple[Student, Array]:
         part = Lesson(*(numbers[places] for numbers in lesson))
-        slopes, wrong = grade(student.layers, part, learning)
+        slopes, wrong = grade(student.weights, part, learning)
+        slopes = slopes._replace(first=(slopes.first[0] * sight, slopes.first[1]))
         updates = student.updates + 1
         first = _mix(_KEPT_FIRST, student.first, slopes)
         second = _mix(_KEPT_SECOND, student.second, jax.tree.map(jnp.square, slopes))
         scale = rate * jnp.sqrt(1 - _KEPT_SECOND**updates) / (1 - _KEPT_FIRST**updates)
-        layers = jax.tree.map(
-            lambda weights, mean, square: weights - scale * mean / (jnp.sqrt(square) + _TINY),
-            student.layers,
+        weights = jax.tree.map(
+            lambda weight, mean, square: weight - scale * mean / (jnp.sqrt(square) + _TINY),
+            student.weights,
             first,
             second,
         )
         kept = jnp.minimum(learning.average, updates / (updates + 10))
-        average = _mix(kept, student.average, layers)
-        return Student(layers, average, first, second, updates), wrong
+        average = _mix(kept, student.average, weights)
+        return Student(weights, average, first, second, updates), wrong
 
     student, wrong = jax.lax.scan(one, student, order)
     return student, wrong.mean()
 
 
-def _mix(kept: float | Array, old: Layers, new: Layers) -> Layers:
-    mixed: Layers = jax.tree.map(lambda one, other: kept * one + (1 - kept) * other, old, new)
+def _mix(kept: float | Array, old: Weights, new: Weights) -> Weights:
+    mixed: Weights = jax.tree.map(lambda one, other: kept * one + (1 - kept) * other, old, new)
     return mixed
 
 
-def network_of(layers: Layers) -> Network:
+def network_of(weights: Weights) -> Network:
     """The network for whoever plays with NumPy."""
-    made = tuple((np.asarray(weights), np.asarray(biases)) for weights, biases in layers)
-    return Network.of(COLUMNS, THRESHOLDS, made)
+    return Network(COLUMNS, THRESHOLDS, jax.tree.map(np.asarray, weights))
 
 
-def layers_of(network: Network) -> Layers:
+def weights_of(network: Network) -> Weights:
     """A kept network's weights, to go on from."""
-    return [(jnp.asarray(weights), jnp.asarray(biases)) for weights, biases in network.layers]
+    weights: Weights = jax.tree.map(jnp.asarray, network.weights)
+    return weights

@@ -12,14 +12,14 @@ import numpy as np
 from jaipur.compiled.batch import Batch
 from jaipur.compiled.features import WIDTH
 from jaipur.lab.train import loops
-from jaipur.lab.train.learner import COUNTS, THRESHOLDS
-from jaipur.players.network import ANSWERS, Layers, forward
+from jaipur.lab.train.learner import units_of
+from jaipur.players.network import ANSWERS, Weights
 
 Array = Any
 
 PLAYING = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
 """In which precision networks play; a CPU has no short one."""
-CHUNK = 65536 if jax.default_backend() == "gpu" else 1024
+CHUNK = 262144 if jax.default_backend() == "gpu" else 1024
 MOVES_AT_FIRST = 40
 """For how many moves a lane there is room at once; more is made when it is needed."""
 
@@ -52,12 +52,13 @@ class Lookout:
         self.batch.device.wait()
         return Look(jnp.asarray(self.batch.device.columns(self._room)), moves)
 
-    def best(self, worths: Array) -> Array:
-        """The places of every lane's best moves."""
-        places = self.batch.best(jax.block_until_ready(worths))
+    def best(self, *worths: Array) -> list[Array]:
+        """By each of these worths of the moves, the places of every lane's best one."""
+        places = [self.batch.best(each) for each in jax.block_until_ready(worths)]
         self.batch.device.wait()
-        # JAX does not keep the lab's array alive: what shall last is copied.
-        return jax.block_until_ready(jnp.asarray(places) + 0)
+        # JAX does not keep the lab's arrays alive: what shall last is copied.
+        copies: list[Array] = jax.block_until_ready(_copies(list(map(jnp.asarray, places))))
+        return copies
 
     def before(self) -> Array:
         """What is noted of every lane before a move; it holds until the next one is noted."""
@@ -80,19 +81,29 @@ def _room_for(moves: int) -> int:
     return -(-moves // CHUNK) * CHUNK
 
 
-def appraise(layers: Layers, look: Look) -> Array:
+@jax.jit
+def _copies(arrays: list[Array]) -> list[Array]:
+    return [array + 0 for array in arrays]
+
+
+def appraise(weights: Weights, look: Look) -> Array:
     """What a network says of every move, a row an answer; behind the moves lies what means nothing."""
-    return _appraise(layers, look.columns, -(-look.moves // CHUNK))
+    return _appraise(weights, look.columns, -(-look.moves // CHUNK))
 
 
 @jax.jit
-def _appraise(layers: Layers, columns: Array, chunks: Array) -> Array:
+def _appraise(weights: Weights, columns: Array, chunks: Array) -> Array:
     """In chunks of one size, so that it is compiled once and what lies between two layers is small."""
-    low = jax.tree.map(lambda numbers: numbers.astype(PLAYING), layers)
+    *inner, (last, last_biases) = weights.full
 
     def one(chunk: Array, answers: Array) -> Array:
-        rows = jax.lax.dynamic_slice_in_dim(columns, chunk * CHUNK, CHUNK, axis=1).T
-        said = forward(jnp, low, COUNTS, THRESHOLDS, rows).T.astype(jnp.float32)
+        part = jax.lax.dynamic_slice_in_dim(columns, chunk * CHUNK, CHUNK, axis=1)
+        numbers = units_of(weights, part, PLAYING)
+        for layer, biases in inner:
+            numbers = numbers @ layer.astype(PLAYING) + biases.astype(PLAYING)
+            numbers = jnp.maximum(numbers, 0)
+        said = jnp.matmul(numbers, last.astype(PLAYING), preferred_element_type=jnp.float32)
+        said = (said + last_biases).T
         return jax.lax.dynamic_update_slice_in_dim(answers, said, chunk * CHUNK, axis=1)
 
     answers = jnp.zeros((ANSWERS, columns.shape[1]), jnp.float32)

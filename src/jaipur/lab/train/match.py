@@ -8,7 +8,7 @@ import numpy as np
 
 from jaipur.lab.train import loops
 from jaipur.lab.train.lookout import Lookout, appraise
-from jaipur.players.network import WIN, Layers
+from jaipur.players.network import WIN, Weights
 from jaipur.rules.cards import NOBODY
 
 
@@ -25,7 +25,7 @@ class Share:
 
 
 def match(
-    one: Layers, other: Layers, pairs: int, device: Literal["cpu", "gpu"], seed: int
+    one: Weights, other: Weights, pairs: int, device: Literal["cpu", "gpu"], seed: int
 ) -> Share:
     """Play pairs of rounds."""
     lookout = Lookout(2 * pairs, device, seed, goes_on=False)
@@ -34,7 +34,7 @@ def match(
     own_seat = jnp.arange(2 * pairs) // pairs
     while batch.moves().codes.shape[0]:
         look = lookout.look()
-        places = [lookout.best(appraise(layers, look)[WIN]) for layers in (one, other)]
+        places = lookout.best(*(appraise(weights, look)[WIN] for weights in (one, other)))
         own_turn = lookout.before()[:, loops.TURN] == own_seat
         lookout.play(jnp.where(own_turn, *places))
     winners = batch.device.get(batch.field("winner"))

@@ -1,7 +1,8 @@
 """Self-play: lanes choose by the network, a little curious, and every move is judged by what came of it.
 
 The judgement is TD(λ) along the moves: a move is worth what the reply leaves, seen from the other side; and a reply
-that was only tried out of curiosity counts as the best one would have.
+that was only tried out of curiosity counts as the best one would have. Against a rival the network has one seat of
+every lane and learns from its own moves alone; what the rival does is part of what came of them.
 """
 
 from functools import partial
@@ -15,7 +16,7 @@ from jaipur.lab.train import loops
 from jaipur.lab.train.config import Playing
 from jaipur.lab.train.learner import Lesson
 from jaipur.lab.train.lookout import Lookout, appraise
-from jaipur.players.network import LEAD, LEAD_SCALE, WIN, Layers
+from jaipur.players.network import LEAD, LEAD_SCALE, WIN, Weights
 
 Array = Any
 
@@ -31,6 +32,8 @@ class Course(NamedTuple):
     """The lead that it was given."""
     best: Array
     """Whether the best move was played."""
+    own: Array
+    """Whether it was the learner's, and not a rival's."""
     ended: Array
     won: Array
     """For the mover, between 0 and 1; where the round ended."""
@@ -41,34 +44,50 @@ class Course(NamedTuple):
 class SelfPlay:
     """Lanes that go on for ever, and the lessons they give."""
 
-    def __init__(self, playing: Playing, device: Literal["cpu", "gpu"], seed: int) -> None:
-        self._playing = playing
+    def __init__(
+        self,
+        playing: Playing,
+        device: Literal["cpu", "gpu"],
+        seed: int,
+        rival: Weights | None = None,
+    ) -> None:
+        self._playing, self._rival = playing, rival
         self._lookout = Lookout(playing.lanes, device, seed, goes_on=True)
         self._chance = jax.random.key(seed)
         self._course = _room(playing.steps, playing.lanes)
 
-    def lesson(self, layers: Layers, temperature: float) -> tuple[Lesson, int]:
+    def lesson(self, weights: Weights, temperature: float, trace: float) -> tuple[Lesson, int]:
         """Play so many moves in every lane; what there is to learn, and how many rounds ended."""
         course = self._course
         for step in range(self._playing.steps):
-            columns, win, lead = self._appraise(layers)
+            look = self._lookout.look()
+            win, lead = _prospects(appraise(weights, look))
             self._chance, chance = jax.random.split(self._chance)
-            best = self._lookout.best(win)
-            places = self._lookout.best(curious(win, chance, temperature))
+            best, places = self._lookout.best(win, _curious(win, chance, temperature))
             before = self._lookout.before()
+            own = self._own(before)
+            if self._rival is not None:
+                (theirs,) = self._lookout.best(appraise(self._rival, look)[WIN])
+                places = jnp.where(own, places, theirs)
             after = self._lookout.play(places)
-            course = _note(course, step, columns, win, lead, best, places, before, after)
+            course = _note(course, step, look.columns, win, lead, best, places, own, before, after)
             jax.block_until_ready(course)
-        _, win, lead = self._appraise(layers)
-        best = self._lookout.best(win)
-        lesson, rounds = _judge(course, win[best], lead[best], self._playing.trace)
+        win, lead = _prospects(appraise(weights, self._lookout.look()))
+        (best,) = self._lookout.best(win)
+        lesson, rounds = _judge(course, win[best], lead[best], trace)
         self._course = course
         return lesson, int(rounds)
 
-    def _appraise(self, layers: Layers) -> tuple[Array, Array, Array]:
-        look = self._lookout.look()
-        answers = appraise(layers, look)
-        return look.columns, jax.nn.sigmoid(answers[WIN]), answers[LEAD] * LEAD_SCALE
+    def _own(self, before: Array) -> Array:
+        """Where the learner moves: everywhere, or in its seat, which is another in every other lane."""
+        if self._rival is None:
+            return jnp.ones(self._playing.lanes, bool)
+        return before[:, loops.TURN] == jnp.arange(self._playing.lanes) % 2
+
+
+@jax.jit
+def _prospects(answers: Array) -> tuple[Array, Array]:
+    return jax.nn.sigmoid(answers[WIN]), answers[LEAD] * LEAD_SCALE
 
 
 def _room(steps: int, lanes: int) -> Course:
@@ -80,6 +99,7 @@ def _room(steps: int, lanes: int) -> Course:
         win=numbers,
         lead=numbers.copy(),
         best=flags,
+        own=flags.copy(),
         ended=flags.copy(),
         won=numbers.copy(),
         scored=numbers.copy(),
@@ -87,7 +107,7 @@ def _room(steps: int, lanes: int) -> Course:
 
 
 @jax.jit
-def curious(worths: Array, chance: Array, temperature: Array) -> Array:
+def _curious(worths: Array, chance: Array, temperature: Array) -> Array:
     """Worths blurred, so that the best of them is drawn by chance among those that lie close."""
     return worths + temperature * jax.random.gumbel(chance, worths.shape)
 
@@ -101,6 +121,7 @@ def _note(
     lead: Array,
     best: Array,
     places: Array,
+    own: Array,
     before: Array,
     after: Array,
 ) -> Course:
@@ -114,6 +135,7 @@ def _note(
         win=win[best],
         lead=lead[best],
         best=win[best] <= win[places],
+        own=own,
         ended=after[:, loops.ENDED] == 1,
         won=jnp.where(first, won, 1 - won),
         scored=jnp.where(first, scored, -scored),
@@ -133,7 +155,7 @@ def _judge(course: Course, win: Array, lead: Array, trace: Array) -> tuple[Lesso
     def one(reply: tuple[Array, Array], move: Course) -> tuple[tuple[Array, Array], Any]:
         won = jnp.where(move.ended, move.won, 1 - reply[0])
         scored = jnp.where(move.ended, move.scored, -reply[1])
-        lean = jnp.where(move.best, trace, 0.0)
+        lean = jnp.where(move.own, jnp.where(move.best, trace, 0.0), 1.0)
         onward = (
             (1 - lean) * move.win + lean * won,
             (1 - lean) * move.lead + lean * scored,
@@ -147,5 +169,6 @@ def _judge(course: Course, win: Array, lead: Array, trace: Array) -> tuple[Lesso
         win=won.reshape(-1),
         lead=scored.reshape(-1),
         hidden=course.hidden.reshape(-1, 6),
+        own=course.own.reshape(-1),
     )
     return lesson, course.ended.sum()

@@ -6,6 +6,7 @@ The folder has the training's config, its state, the network that plays best so 
 import json
 import time
 from collections.abc import Callable
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -18,13 +19,12 @@ from jaipur.compiled.errors import LabError
 from jaipur.compiled.layout import LAYOUT
 from jaipur.lab.train.config import Config, between
 from jaipur.lab.train.curves import draw_curves
-from jaipur.lab.train.imitation import Imitation
-from jaipur.lab.train.learner import Student, begin, layers_of, network_of, study
+from jaipur.lab.train.learner import Student, begin, network_of, study, weights_of
 from jaipur.lab.train.match import Share, match
 from jaipur.lab.train.selfplay import SelfPlay
 from jaipur.notation.files import write_whole
-from jaipur.players.maharaja import kept
-from jaipur.players.network import Layers, Network
+from jaipur.players.maharaja import KEPT
+from jaipur.players.network import Network, Weights
 
 GATE_SEED = 10**12
 """The deals of matches are none of those that were learnt from."""
@@ -37,7 +37,9 @@ class Progress(msgspec.Struct):
     lessons: int = 0
     seconds: float = 0.0
     gated: int = 0
-    """Rounds at the last match against the best."""
+    """Rounds at the last match."""
+    share: float = 0.5
+    """What a network has to take to be kept: half of the rounds from the best so far, or more than it from a rival."""
 
 
 class Training:
@@ -52,18 +54,23 @@ class Training:
     ) -> None:
         self._config, self._folder, self._device, self._say = config, folder, device, say
         folder.mkdir(parents=True, exist_ok=True)
-        self._student = begin(config.layers, config.seed)
+        self._student = begin(config)
+        if config.start is not None:
+            weights = _network(config.start)
+            nothing, shapes = self._student.weights, partial(jax.tree.map, np.shape)
+            if shapes(weights.quick) != shapes(nothing.quick):
+                weights = weights._replace(quick=nothing.quick)
+            if shapes(weights) != shapes(nothing):
+                raise LabError(f"“{config.start}” has other layers than this training.")
+            self._student = self._student._replace(weights=weights, average=weights)
+        self._rival = None if config.rival is None else _network(config.rival)
         self.progress = Progress()
         if (folder / "state.npz").exists():
             self._load()
         else:
             write_whole(folder / "config.json", _plain(config))
         seed = config.seed + self.progress.rounds * 1000
-        self._play: SelfPlay | Imitation = (
-            SelfPlay(config.playing, device, seed)
-            if config.teacher is None
-            else Imitation(_teacher(config.teacher), config.playing, device, seed)
-        )
+        self._play = SelfPlay(config.playing, device, seed, self._rival)
         self._chance = jax.random.key(seed)
 
     def run(self, minutes: float) -> None:
@@ -81,11 +88,13 @@ class Training:
     def _lesson(self) -> None:
         config, progress, began = self._config, self.progress, time.monotonic()
         done = progress.rounds / config.rounds
-        temperature = between(config.playing.temperature, done)
-        rate = between(config.learning.rate, done)
-        lesson, rounds = self._play.lesson(self._student.layers, temperature)
+        temperature, trace, rate = (
+            between(ends, done)
+            for ends in (config.playing.temperature, config.playing.trace, config.learning.rate)
+        )
+        lesson, rounds = self._play.lesson(self._student.weights, temperature, trace)
         self._chance, chance = jax.random.split(self._chance)
-        self._student, wrong = study(self._student, lesson, chance, config.learning, rate)
+        self._student, wrong = study(self._student, lesson, chance, config, rate)
         progress.rounds += rounds
         progress.lessons += 1
         wrong = float(wrong)
@@ -94,23 +103,24 @@ class Training:
             self._log({"wrong": wrong, "temperature": temperature, "rate": rate})
 
     def _gate(self) -> None:
-        """The averaged weights against the best so far; whoever takes half of the rounds is the best."""
+        """The averaged weights against the best so far, or against the rival; whoever takes enough is kept."""
         file, progress = self._folder / "best.npz", self.progress
         progress.gated = progress.rounds
-        network = network_of(self._student.average)
-        if not file.exists():
-            self._crown(network)
-            return
-        share = self.against(Network.load(file))
-        self._log({"share": share.share, "error": share.error, "kept": share.share >= 0.5})
-        if share.share >= 0.5:
+        network, kept = network_of(self._student.average), not file.exists()
+        if self._rival is not None or not kept:
+            share = self._against(self._rival or weights_of(Network.load(file)))
+            kept |= share.share >= progress.share
+            self._log({"share": share.share, "error": share.error, "kept": kept})
+            if self._rival is not None:
+                progress.share = max(progress.share, share.share)
+        if kept:
             self._crown(network)
 
     def _crown(self, network: Network) -> None:
         """Keep a network as the best, and beside it how it came to be."""
         file, progress = self._folder / "best.npz", self.progress
         network.save(file)
-        origin = {
+        origin: dict[str, Any] = {
             "config": msgspec.to_builtins(self._config),
             "rounds": progress.rounds,
             "lessons": progress.lessons,
@@ -119,14 +129,14 @@ class Training:
             "layout": LAYOUT,
             "sha256": sha256(file.read_bytes()).hexdigest(),
         }
+        if self._config.start is not None:
+            beside = _file(self._config.start).with_suffix(".json")
+            origin["start"] = json.loads(beside.read_text("utf-8")) if beside.exists() else None
         write_whole(file.with_suffix(".json"), json.dumps(origin, indent=2) + "\n")
 
-    def against(self, other: Network) -> Share:
-        """A match of the averaged weights against another network."""
-        config = self._config
-        return match(
-            self._student.average, layers_of(other), config.gate_pairs, self._device, GATE_SEED
-        )
+    def _against(self, other: Weights) -> Share:
+        pairs = self._config.gate_pairs
+        return match(self._student.average, other, pairs, self._device, GATE_SEED)
 
     def _log(self, noted: dict[str, float]) -> None:
         progress = self.progress
@@ -147,19 +157,24 @@ class Training:
             write_whole(self._folder / "curves.svg", draw_curves(lines))
 
     def _load(self) -> None:
-        if (self._folder / "config.json").read_text("utf-8") != _plain(self._config):
+        kept = (self._folder / "config.json").read_bytes()
+        if msgspec.json.decode(kept, type=Config) != self._config:
             raise LabError(f"“{self._folder}” holds another training; choose a new folder.")
-        with np.load(self._folder / "state.npz", allow_pickle=False) as kept:
-            self.progress = msgspec.json.decode(kept["progress"].item(), type=Progress)
+        with np.load(self._folder / "state.npz", allow_pickle=False) as state:
+            self.progress = msgspec.json.decode(state["progress"].item(), type=Progress)
             shape: Any = jax.tree.structure(self._student)
-            leaves = [jax.numpy.asarray(kept[str(n)]) for n in range(shape.num_leaves)]
+            leaves = [jax.numpy.asarray(state[str(n)]) for n in range(shape.num_leaves)]
         self._student = Student(*jax.tree.unflatten(shape, leaves))
 
 
-def _teacher(name: str) -> Layers:
-    file = Path(name)
+def _file(name: str) -> Path:
+    """A network of the package by its name, or a file."""
+    return Path(name) if Path(name).suffix else KEPT / f"{name}.npz"
+
+
+def _network(name: str) -> Weights:
     try:
-        return layers_of(Network.load(file) if file.suffix else kept(name))
+        return weights_of(Network.load(_file(name)))
     except ValueError as wrong:
         raise LabError(str(wrong)) from wrong
 

@@ -1,0 +1,102 @@
+"""The player `grand-maharaja`: the maharaja's best few moves, tried in many worlds that it cannot tell apart.
+
+All that are still in the race are tried in the same worlds, and a move that has clearly fallen behind drops out.
+"""
+
+from collections.abc import Sequence
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jaipur.players.judgement import hidden_in
+from jaipur.players.lookahead import Chances, Lookahead, ready
+from jaipur.players.maharaja import rows_after
+from jaipur.players.meter import Meter
+from jaipur.players.network import HIDDEN, WIN, Network
+from jaipur.players.player import Budget
+from jaipur.rules import Move, View, deal_unseen
+from jaipur.rules.cards import GOODS, count
+
+CANDIDATES = 8
+MARGIN = 1.5
+"""How far behind the best, in logits, a move may look and still be tried."""
+PLIES = 2
+"""Moves after the one that is tried: the other's reply, and what one would do then."""
+TRIES = 32
+"""So many are made side by side."""
+TRUST = 16.0
+"""How many worlds the network's own word counts for."""
+ODDS = 1000
+"""The odds of a good of which all unseen cards are hidden for sure."""
+CLEAR = 3.0
+"""Standard errors behind the leader with which a move drops out."""
+FEW = 32
+"""Before so many worlds nothing is clear."""
+
+
+class GrandMaharaja:
+    """Searches until one move is left or the budget is spent."""
+
+    def __init__(self, network: Network, lookahead: Lookahead | None = None) -> None:
+        self._network = network
+        self._given = lookahead
+
+    def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
+        meter = Meter(budget)
+        codes = [move.code for move in moves]
+        answers = self._network(rows_after(view, codes)).astype(np.float64)
+        logits = answers[:, WIN]
+        live = np.argsort(-logits, kind="stable")[:CANDIDATES]
+        live = live[logits[live] >= logits[live[0]] - MARGIN]
+        race = Race(1 / (1 + np.exp(-logits[live])))
+        position, odds = deal_unseen(view, rng), odds_of(view, answers[live[0], HIDDEN:])
+        while len(race.live) > 1 and meter.used() < 1:
+            tried = [codes[live[runner]] for runner in race.live]
+            seeds = [rng.getrandbits(62) for _ in range(max(1, TRIES // len(tried)))]
+            lookahead = self._given or ready(self._network).now
+            race.run(lookahead.chances(position, tried, seeds, PLIES, odds))
+            meter.step(len(tried) * len(seeds))
+        return moves[int(live[race.leader()])]
+
+    def close(self) -> None:
+        pass
+
+
+def odds_of(view: View, guessed: NDArray[np.float64]) -> tuple[int, ...]:
+    """How likely a card of each kind is to be among the hidden ones, by what the network guesses of their number."""
+    unseen = [count(view.unseen(), good) for good in GOODS]
+    hidden = hidden_in(view, guessed)
+    odds = [
+        round(ODDS * cards / left) if left else 1
+        for cards, left in zip(hidden, unseen, strict=True)
+    ]
+    return (*(max(1, number) for number in odds), 0)
+
+
+class Race:
+    """Moves and what worlds said of them, those that have dropped out left behind."""
+
+    def __init__(self, expected: NDArray[np.float64]) -> None:
+        self._expected = expected
+        self.live = np.arange(len(expected))
+        self._seen = np.zeros((0, len(expected)))
+
+    def run(self, chances: Chances) -> None:
+        """More worlds, a row each; who is clearly behind drops out."""
+        self._seen = np.concatenate([self._seen, chances])
+        worlds = len(self._seen)
+        if worlds < FEW:
+            return
+        means = self._means()
+        behind = self._seen[:, [int(means.argmax())]] - self._seen
+        error = behind.std(0) / np.sqrt(worlds)
+        stays = means >= means.max() - CLEAR * error
+        self.live, self._seen = self.live[stays], self._seen[:, stays]
+
+    def leader(self) -> int:
+        return int(self.live[int(self._means().argmax())])
+
+    def _means(self) -> NDArray[np.float64]:
+        total: NDArray[np.float64] = TRUST * self._expected[self.live] + self._seen.sum(0)
+        return total / (TRUST + len(self._seen))

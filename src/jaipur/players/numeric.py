@@ -1,0 +1,25 @@
+"""The players that stand on NumPy, as the registry makes them; the registry itself does not wait for it."""
+
+from jaipur.players.grand_maharaja import GrandMaharaja
+from jaipur.players.ismcts import Ismcts
+from jaipur.players.maharaja import BLUR, Maharaja, kept
+
+
+def baseline() -> Maharaja:
+    return Maharaja(kept("baseline"))
+
+
+def ismcts() -> Ismcts:
+    return Ismcts()
+
+
+def raja() -> Maharaja:
+    return Maharaja(kept("maharaja"), BLUR)
+
+
+def maharaja() -> Maharaja:
+    return Maharaja(kept("maharaja"))
+
+
+def grand_maharaja() -> GrandMaharaja:
+    return GrandMaharaja(kept("maharaja"))
