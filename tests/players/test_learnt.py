@@ -196,10 +196,10 @@ def test_looking_ahead_is_sure_of_a_round_that_has_ended() -> None:
 def test_the_grand_maharaja_plays_the_same_with_and_without_a_compiler() -> None:
     grand = [GrandMaharaja(kept("maharaja"), lookahead) for lookahead in lookaheads()]
     thought_again = 0
-    for position in positions(rounds=2, every=6):
+    for position in positions(rounds=2, every=9):
         view, moves = view_of(position, position.turn), legal_moves(position)
         one, other = (
-            player.choose(view, moves, Random(1), Budget(iterations=128)) for player in grand
+            player.choose(view, moves, Random(1), Budget(iterations=64)) for player in grand
         )
         assert one == other
         thought_again += one != judge(view).best.move
