@@ -270,6 +270,31 @@ def test_on_one_screen_a_round_ends_with_its_sheet_and_a_game_with_its_winner(
     ready(page)
 
 
+LATE = """() => {
+  const soon = window.fetch;
+  window.fetch = async (what, how) => {
+    if (String(what).includes("follow=false")) await new Promise((go) => setTimeout(go, 800));
+    return soon(what, how);
+  };
+}"""
+
+
+def test_on_one_screen_the_curtain_names_whose_hand_it_hides_however_late_the_deal_is_told(
+    server: Server, visitor: Visitor
+) -> None:
+    table, last = played_before(server, seed=3)[0]
+    page = visitor(f"t/{table}", secret=SECRET)
+    ready(page)
+    choose(page, last)
+    act(page).click()
+    page.evaluate(LATE)
+    page.locator(SHEET).get_by_role("button", name="Next round").click()
+    named = page.get_by_role("button", name="show my cards").inner_text()
+    starter = ready(page)
+    assert starter == see(page)["seats"][1]["name"]
+    assert starter in named
+
+
 def test_a_move_whose_answer_is_lost_with_the_server_is_played_once(
     browser: Browser, server: Server, seated: Seats
 ) -> None:
