@@ -2,6 +2,8 @@
 
 import json
 import re
+import subprocess
+import sys
 from hashlib import sha256
 from math import log
 from pathlib import Path
@@ -227,6 +229,29 @@ def test_odds_follow_what_the_network_believes() -> None:
     assert silver[2] > 10 * max(silver[:2] + silver[3:])
     assert min(silver[:6]) >= 1
     assert silver[6] == even[6] == 0
+
+
+def test_the_grand_maharaja_and_the_tree_search_play_where_numba_is_missing() -> None:
+    python = """
+import sys
+sys.modules["numba"] = None
+from random import Random
+from jaipur.players import Budget, player_named
+from jaipur.rules import Deal, legal_moves, new_round, view_of
+position = new_round(Deal.shuffled(Random(4)))
+view, moves = view_of(position, position.turn), legal_moves(position)
+for name in ("grand-maharaja", "ismcts"):
+    print(player_named(name).choose(view, moves, Random(1), Budget(iterations=40)))
+"""
+    done = subprocess.run(
+        [sys.executable, "-c", python], capture_output=True, text=True, check=True
+    )
+    position = new_round(Deal.shuffled(Random(4)))
+    view, moves = view_of(position, position.turn), legal_moves(position)
+    grand = GrandMaharaja(kept("maharaja"), lookaheads()[0])
+    answers = done.stdout.split()
+    assert answers[0] == str(grand.choose(view, moves, Random(1), Budget(iterations=40)))
+    assert answers[1] in map(str, moves)
 
 
 def test_a_race_drops_who_is_clearly_behind_and_not_who_may_still_win() -> None:

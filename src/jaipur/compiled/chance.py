@@ -6,6 +6,7 @@ It is Chris Doty-Humphrey's sfc32: additions and shifts of 32 bits and four word
 
 from collections.abc import MutableSequence, Sequence
 
+from jaipur.compiled.features import BEYOND_BONUS, LOWEST_BONUS
 from jaipur.compiled.layout import Lane
 from jaipur.rules.cards import CAMEL, COPIES, GOODS_MASK, KINDS, Seat
 from jaipur.rules.position import DECK_SIZE
@@ -22,8 +23,6 @@ SORTED_PACK = tuple(
 SORTED_BONUS = tuple(bonus_row(BONUS_TOKENS))
 EVEN_ODDS = tuple(int(kind != CAMEL) for kind in KINDS)
 """Any good that was not seen may be hidden, one as likely as the other."""
-BONUS_TOKENS_FROM = tuple(pile[0] for pile in BONUS_TOKENS)
-BONUS_TOKENS_TO = tuple(pile[-1] for pile in BONUS_TOKENS)
 
 
 def sow(lane: Lane, seed: int) -> None:
@@ -111,7 +110,7 @@ def redeal_cards(lane: Lane, cards: MutableSequence[int], other: Seat, odds: Seq
 def redeal_bonus(lane: Lane, cards: MutableSequence[int], other: Seat, pile: int) -> None:
     """The other's tokens of a bonus pile and what is left of it."""
     unseen, theirs = 0, 0
-    for value in range(BONUS_TOKENS_FROM[pile], BONUS_TOKENS_TO[pile] + 1):
+    for value in range(LOWEST_BONUS[pile], BEYOND_BONUS[pile]):
         for _ in range(lane.bonuses[other] >> 4 * value & 15):
             cards[unseen] = value
             lane.bonuses[other] -= 1 << 4 * value

@@ -64,8 +64,8 @@ WIDTH = len(FEATURES)
 NO_PILE = -1
 
 # The lowest value of a pile's tokens, one more than the highest, and what all of them pay.
-_LOWEST = tuple(pile[0] for pile in BONUS_TOKENS)
-_BEYOND = tuple(pile[-1] + 1 for pile in BONUS_TOKENS)
+LOWEST_BONUS = tuple(pile[0] for pile in BONUS_TOKENS)
+BEYOND_BONUS = tuple(pile[-1] + 1 for pile in BONUS_TOKENS)
 _IN_ALL = tuple(sum(pile) for pile in BONUS_TOKENS)
 
 
@@ -99,7 +99,7 @@ def observe(
     own_rupees, others_rupees = 0.0 + position.rupees[seat], 0.0 + position.rupees[other]
     for pile in range(BONUS_PILES):
         own, known, others = 0, 0, 0
-        for value in range(_LOWEST[pile], _BEYOND[pile]):
+        for value in range(LOWEST_BONUS[pile], BEYOND_BONUS[pile]):
             tokens = position.bonuses[seat] >> 4 * value & 15
             own += tokens
             known += tokens * value

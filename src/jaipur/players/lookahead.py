@@ -135,14 +135,17 @@ class CompiledHead:
         weights, biases = (part[..., :units] for part in network.weights.first)
         scales = np.maximum(np.abs(weights).max(0), 1e-9) / 127
         self._head = ((second * scales[:, None], second_biases), *others)
+        whole = np.rint(weights / scales)
+        # Short sums are twice as fast; a network with too many large weights for them gets long ones.
+        short = np.abs(whole).sum(0).max() < 2**15
         self._given = (
             np.searchsorted(network.columns, np.arange(WIDTH + 1)).astype(np.int32),
             network.thresholds,
-            np.rint(weights / scales).astype(np.int8),
+            whole.astype(np.int8),
             (biases / scales).astype(np.float32),
             np.zeros(WIDTH, np.float32),
             np.zeros(WIDTH, np.int32),
-            np.zeros(units, np.int16),
+            np.zeros(units, np.int16 if short else np.int32),
         )
         self._units = np.zeros((BLOCK, units), np.float32)
 
