@@ -27,6 +27,10 @@ def expected(view: View) -> dict[str, float]:
         told[f"other's hand as shown: {NAMES[good]}"] = count(other.shown, good)
         told[f"tokens left: {NAMES[good]}"] = len(left)
         told[f"top token: {NAMES[good]}"] = max(left, default=0)
+        market = count(view.market, good)
+        for whose, cards in ("own", count(view.hand, good)), ("other's", count(other.shown, good)):
+            told[f"{whose} worth: {NAMES[good]}"] = sum(left[:cards])
+            told[f"{whose} worth with market: {NAMES[good]}"] = sum(left[: cards + market])
     for kind in KINDS:
         told[f"market: {NAMES[kind]}"] = count(view.market, kind)
         told[f"unseen: {NAMES[kind]}"] = count(view.unseen(), kind)

@@ -62,7 +62,7 @@ def refused(python: str, **environment: str) -> str:
         ),
         (
             lambda: Batch(2).after_features(np.zeros((2, 5), np.float32)),
-            f"Room for {len(Batch(2).moves().codes)} rows of 73 is needed, not (2, 5).",
+            f"Room for {len(Batch(2).moves().codes)} rows of 97 is needed, not (2, 5).",
         ),
         (
             lambda: Batch(2).best(np.zeros(3)),

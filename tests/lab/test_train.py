@@ -15,7 +15,8 @@ from jaipur.compiled.features import FEATURES, WIDTH
 from jaipur.lab import Batch, LabError
 from jaipur.lab.train import Config, Training, read_config
 from jaipur.lab.train.config import Learning, Playing, between
-from jaipur.lab.train.learner import begin, loss, network_of, study, weights_of
+from jaipur.lab.train.curves import draw_curves
+from jaipur.lab.train.learner import begin, loss, network_of, revived, study, weights_of
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.lab.train.match import match
 from jaipur.lab.train.selfplay import Course, SelfPlay, _judge
@@ -27,7 +28,7 @@ from jaipur.rules import legal_moves, view_of
 EXAMPLES = Path(__file__).parents[2] / "examples" / "training"
 
 TINY = Config(
-    rounds=400,
+    rounds=150,
     layers=(16, 8),
     gate_every=50,
     gate_pairs=4,
@@ -243,10 +244,53 @@ def test_a_network_learns_nothing_about_what_it_may_not_see() -> None:
         begin(Config(1, sees=("mood",)))
 
 
+def test_a_network_that_sees_less_is_kept_without_the_rest_and_learnt_on_from(
+    tmp_path: Path,
+) -> None:
+    config = msgspec.structs.replace(TINY, sees=("market",))
+    network = network_of(begin(config).weights)
+    assert {FEATURES[column].partition(":")[0] for column in network.columns} == {"market"}
+    network.save(tmp_path / "net.npz")
+    kept, rows = Network.load(tmp_path / "net.npz"), Batch(4).after_features()
+    assert network_of(weights_of(kept))(rows) == pytest.approx(kept(rows))
+    strange = Network(kept.columns, -kept.thresholds, kept.weights)
+    with pytest.raises(ValueError, match="other inputs"):
+        weights_of(strange)
+
+
+def test_curves_can_be_drawn_before_a_round_has_ended() -> None:
+    assert "<polyline" in draw_curves([{"rounds": 0, "wrong": 0.7}])
+    assert "<svg" in draw_curves([])
+
+
 def test_numbers_go_from_the_first_to_the_last() -> None:
     assert between((0.1, 0.001), 0) == pytest.approx(0.1)
     assert between((0.1, 0.001), 0.5) == pytest.approx(0.01)
     assert between((0.1, 0.001), 2) == pytest.approx(0.001)
+
+
+def test_silent_units_begin_anew_and_change_nothing_at_first() -> None:
+    config = Config(1, (12, 6, 4), (8, 4))
+    student, rows = begin(config), jnp.asarray(Batch(16).after_features())
+    first, biases = shaken(config.layers, config.quick).first
+    weights = shaken(config.layers, config.quick)._replace(
+        first=(first, biases.at[jnp.array([0, 3, 9])].set(-100.0))
+    )
+    (inner, inner_biases), *others = weights.full
+    weights = weights._replace(full=((inner, inner_biases.at[2].set(-100.0)), *others))
+    student = student._replace(weights=weights, average=weights, first=weights, second=weights)
+    again, silent = revived(student, rows, config)
+    assert silent >= 4
+    before, after = network_of(student.weights), network_of(again.weights)
+    assert after(np.asarray(rows)) == pytest.approx(before(np.asarray(rows)), abs=1e-5)
+    assert after.quickly(np.asarray(rows)) == pytest.approx(
+        before.quickly(np.asarray(rows)), abs=1e-5
+    )
+    assert not again.first.first[0][:, 3].any()
+    assert (again.weights.full[0][0][3] == 0).all()
+    # They are heard of again, and what did speak is as it was.
+    assert revived(again, rows, config)[1] < silent
+    assert (again.weights.first[0][:, 1] == student.weights.first[0][:, 1]).all()
 
 
 def test_a_kept_network_can_be_learnt_on_from(tmp_path: Path) -> None:

@@ -164,7 +164,7 @@ def lookaheads() -> tuple[Lookahead, Lookahead]:
 
 def test_looking_ahead_says_the_same_with_and_without_a_compiler() -> None:
     compiled, plain = lookaheads()
-    for position in positions(rounds=2, every=8):
+    for position in positions(rounds=1, every=6):
         codes = [move.code for move in legal_moves(position)][:3]
         said = compiled.chances(position, codes, [1, 2, 3, 4], 4)
         np.testing.assert_allclose(
@@ -198,7 +198,7 @@ def test_looking_ahead_is_sure_of_a_round_that_has_ended() -> None:
 def test_the_grand_maharaja_plays_the_same_with_and_without_a_compiler() -> None:
     grand = [GrandMaharaja(kept("maharaja"), lookahead) for lookahead in lookaheads()]
     thought_again = 0
-    for position in positions(rounds=2, every=9):
+    for position in positions(rounds=1, every=5):
         view, moves = view_of(position, position.turn), legal_moves(position)
         one, other = (
             player.choose(view, moves, Random(1), Budget(iterations=64)) for player in grand

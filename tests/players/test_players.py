@@ -79,7 +79,7 @@ def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
 @pytest.mark.parametrize("herds_hidden", [False, True], ids=["open herds", "hidden herds"])
 def test_a_player_answers_a_legal_move(level: Level, herds_hidden: bool) -> None:
     player = level.make()
-    for view, moves in views(rounds=6, every=3, herds_hidden=herds_hidden):
+    for view, moves in views(rounds=4, every=5, herds_hidden=herds_hidden):
         assert player.choose(view, moves, Random(1), FEW) in moves
     player.close()
 
@@ -176,7 +176,7 @@ LADDER = ["random", "idler", "apprentice", "peddler", "greedy", "broker", "merch
 
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LADDER)))
 def test_each_level_is_stronger_than_the_one_below(weaker: str, stronger: str) -> None:
-    assert share(stronger, weaker, pairs=60) > 0.65
+    assert share(stronger, weaker, pairs=30) > 0.6
 
 
 def test_the_vizier_beats_the_levels_below_with_few_iterations() -> None:

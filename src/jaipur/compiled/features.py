@@ -25,15 +25,16 @@ from jaipur.rules.tokens import (
     BONUS_TOKENS,
     CAMEL_TOKEN,
     EMPTY_PILES_THAT_END,
-    PAID,
-    PAID_ROW,
+    GOODS_TOKENS,
     PILE_SIZES,
+    tokens_paid,
 )
 from jaipur.rules.turn import MOVE_LIMIT, empty_piles, trade
 
 _GOODS_NAMES, _BONUS_NAMES = NAMES[:6], ("three", "four", "five")
 _HERD = COPIES[6]
 _RUPEES = 100.0
+_ALL_TOKENS = tuple(map(sum, GOODS_TOKENS))
 
 _BLOCKS: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = (
     ("own hand", _GOODS_NAMES, (HAND_LIMIT,) * 6),
@@ -55,6 +56,10 @@ _BLOCKS: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = (
     ("market", ("empty places",), (MARKET_PLACES,)),
     ("round", ("empty piles", "moves played"), (EMPTY_PILES_THAT_END, MOVE_LIMIT)),
     ("round", ("is running", "started by self", "own turn"), (1, 1, 1)),
+    ("own worth", _GOODS_NAMES, _ALL_TOKENS),
+    ("other's worth", _GOODS_NAMES, _ALL_TOKENS),
+    ("own worth with market", _GOODS_NAMES, _ALL_TOKENS),
+    ("other's worth with market", _GOODS_NAMES, _ALL_TOKENS),
 )
 FEATURES = tuple(f"{block}: {name}" for block, names, _ in _BLOCKS for name in names)
 """The names of the features in their order."""
@@ -92,8 +97,7 @@ def observe(
     for good in range(6):
         taken = position.tokens_taken[good]
         row[at] = PILE_SIZES[good] - taken
-        paid = PAID_ROW * good + taken
-        row[at + 6] = PAID[paid + 1] - PAID[paid] if taken < PILE_SIZES[good] else 0
+        row[at + 6] = tokens_paid(good, taken, 1)
         at += 1
     at += 6
     own_rupees, others_rupees = 0.0 + position.rupees[seat], 0.0 + position.rupees[other]
@@ -138,6 +142,16 @@ def observe(
     row[at + 17] = 1 if position.ended == RUNNING else 0
     row[at + 18] = 1 if position.starter == seat else 0
     row[at + 19] = 1 if position.turn == seat else 0
+    at += 20
+    for good in range(6):
+        taken = position.tokens_taken[good]
+        own, others = hand >> 4 * good & 15, position.shown[other] >> 4 * good & 15
+        market = position.market >> 4 * good & 15
+        row[at] = tokens_paid(good, taken, own)
+        row[at + 6] = tokens_paid(good, taken, others)
+        row[at + 12] = tokens_paid(good, taken, own + market)
+        row[at + 18] = tokens_paid(good, taken, others + market)
+        at += 1
     for feature in range(WIDTH):
         row[feature] /= SCALES[feature]
 

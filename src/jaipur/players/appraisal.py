@@ -16,13 +16,18 @@ from jaipur.players.worth import (
     ONE,
     SELL,
     Row,
-    tokens_paid,
 )
 from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, NOBODY, Pile, Seat
 from jaipur.rules.moves import Code
 from jaipur.rules.position import DECK_SIZE, Position
 from jaipur.rules.scoring import bonus_rupees, round_winner
-from jaipur.rules.tokens import BONUS_SIZES, CAMEL_TOKEN, EMPTY_PILES_THAT_END, PILE_SIZES
+from jaipur.rules.tokens import (
+    BONUS_SIZES,
+    CAMEL_TOKEN,
+    EMPTY_PILES_THAT_END,
+    PILE_SIZES,
+    tokens_paid,
+)
 
 # A round passes through five stages by the cards in its deck, and through five more with each empty pile of tokens.
 STAGE_OF_DECK = tuple(

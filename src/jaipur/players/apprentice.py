@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from random import Random
 
 from jaipur.players.player import Budget
-from jaipur.players.worth import tokens_paid
 from jaipur.rules import Move, View, count
 from jaipur.rules.cards import CAMEL_MASK, GOODS
+from jaipur.rules.tokens import tokens_paid
 
 PAIR = 2
 

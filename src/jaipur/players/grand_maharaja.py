@@ -21,8 +21,8 @@ from jaipur.rules.cards import GOODS, count
 CANDIDATES = 8
 MARGIN = 1.5
 """How far behind the best, in logits, a move may look and still be tried."""
-PLIES = 2
-"""Moves after the one that is tried: the other's reply, and what one would do then."""
+PLIES = 4
+"""Moves after the one that is tried: twice the other's reply, and what one would do then."""
 TRIES = 32
 """So many are made side by side."""
 TRUST = 16.0

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from random import Random
 
 from jaipur.players.player import Budget
-from jaipur.players.worth import expected_bonus, tokens_paid
+from jaipur.players.worth import expected_bonus
 from jaipur.rules import Move, View, count
 from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, Pile
+from jaipur.rules.tokens import tokens_paid
 
 # A card in the hand counts for less than the tokens it would fetch, which somebody may take first.
 IN_HAND = 0.8

@@ -51,26 +51,23 @@ class Lookahead:
     ) -> Chances:
         """The chance to win for whoever is to move: a row a world, which comes from a seed, and a column a move.
 
-        After the move both seats play on as the network says, which also says what the last move is worth. An even
-        number of plies ends with a move of the same seat, which knows no more than it may.
+        After the move both seats play on as the network says, which also says what every further move of the same
+        seat is worth; the chance is the mean of that.
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_up(position)
         batch.redeal([seed for seed in seeds for _ in codes], odds)
         batch.step(np.tile(codes, len(seeds)), checked=False)
-        for _ in range(plies - 1):
-            places, _ = self._best(batch)
-            if not len(batch.moves().codes):
-                break
-            batch.step(batch.moves().codes[places], checked=False)
-        _, logits = self._best(batch)
-        winners = batch.field("winner")
-        chances = np.where(
-            np.diff(batch.moves().offsets) > 0,
-            1 / (1 + np.exp(-logits)),
-            np.where(winners == NOBODY, 0.5, winners == position.turn),
-        )
-        return chances.reshape(len(seeds), len(codes))
+        said = np.zeros(len(batch))
+        for ply in range(1, plies + 1):
+            places, logits = self._best(batch)
+            if ply % 2 == 0:
+                winners, running = batch.field("winner"), np.diff(batch.moves().offsets) > 0
+                won = np.where(winners == NOBODY, 0.5, winners == position.turn)
+                said += np.where(running, 1 / (1 + np.exp(-logits)), won)
+            if ply < plies and len(batch.moves().codes):
+                batch.step(batch.moves().codes[places], checked=False)
+        return said.reshape(len(seeds), len(codes)) / (plies // 2)
 
     def _best(self, batch: Batch) -> tuple[Places, Chances]:
         """The place of every lane's best move, and what is said of it; anything where a lane has ended."""

@@ -35,6 +35,7 @@ ANSWERS = 8
 LEAD_SCALE = 20.0
 """Rupees that an answer of one stands for."""
 
+_WORTHS = (1, 3, 5, 7, 9, 11, 13, 15, 18, 21, 25)
 _STEPS: dict[str, Sequence[int]] = {
     "own hand": range(1, 8),
     "own hand as shown": range(1, 6),
@@ -54,6 +55,10 @@ _STEPS: dict[str, Sequence[int]] = {
     "round: empty piles": range(1, 4),
     "round: is running": range(1, 2),
     "round: started by self": range(1, 2),
+    "own worth": _WORTHS,
+    "other's worth": _WORTHS,
+    "own worth with market": _WORTHS,
+    "other's worth with market": _WORTHS,
 }
 """By feature or by block of features, the steps of the thermometer; a feature that is not here is not seen."""
 

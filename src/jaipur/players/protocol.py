@@ -16,7 +16,7 @@ from jaipur.rules.cards import COPIES, KINDS, count, total
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 from jaipur.rules.position import DECK_SIZE
-from jaipur.rules.tokens import BONUS_TOKENS, PAID, PAID_ROW
+from jaipur.rules.tokens import BONUS_TOKENS, tokens_paid
 
 LONGEST_REQUEST = 1 << 20
 """Bytes; ours stay below 5,000."""
@@ -142,7 +142,7 @@ def _check_tokens(view: View) -> None:
     for good, taken in enumerate(view.tokens_taken):
         if taken < 0 or sum(count(trader.goods_tokens, good) for trader in traders) != taken:
             raise NotationError("The goods tokens of this view do not add up")
-        paid += PAID[PAID_ROW * good + taken]
+        paid += tokens_paid(good, 0, taken)
     if sum(trader.rupees for trader in traders) != paid:
         raise NotationError("The rupees of this view do not add up")
     for pile, taken in enumerate(view.bonus_taken):

@@ -5,7 +5,7 @@ Only arithmetic on counts that a trader knows or supposes. Which moves there are
 
 from jaipur.players import weights
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
-from jaipur.rules.tokens import BONUS_TOKENS, PAID, PAID_ROW, PILE_SIZES
+from jaipur.rules.tokens import BONUS_TOKENS, PILE_SIZES, tokens_paid
 
 Row = tuple[float, ...]
 
@@ -20,12 +20,6 @@ EXPECTED_BONUS = (0.0, 0.0, 0.0, *(sum(pile) / len(pile) for pile in BONUS_TOKEN
 
 def expected_bonus(cards: int) -> float:
     return EXPECTED_BONUS[min(cards, len(EXPECTED_BONUS) - 1)]
-
-
-def tokens_paid(good: int, gone: int, cards: int) -> int:
-    """What so many cards of a good fetch in tokens when some of its tokens are gone."""
-    row, size = PAID_ROW * good, PILE_SIZES[good]
-    return PAID[row + min(gone + cards, size)] - PAID[row + gone]
 
 
 class GoodRows(dict[int, Row]):

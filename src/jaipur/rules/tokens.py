@@ -29,10 +29,16 @@ BONUS_SIZES = tuple(len(pile) for pile in BONUS_TOKENS)
 BONUS_ROW = max(BONUS_SIZES)
 BONUS_PILES = len(BONUS_SIZES)
 
-# The first n tokens of a good's pile pay PAID[PAID_ROW * good + n] together.
-PAID_ROW = 1 + max(PILE_SIZES)
-PAID = tuple(
+# The first n tokens of a good's pile pay _PAID[_PAID_ROW * good + n] together.
+_PAID_ROW = 1 + max(PILE_SIZES)
+_PAID = tuple(
     paid
     for pile in GOODS_TOKENS
-    for paid in accumulate(pile + (0,) * (PAID_ROW - 1 - len(pile)), initial=0)
+    for paid in accumulate(pile + (0,) * (_PAID_ROW - 1 - len(pile)), initial=0)
 )
+
+
+def tokens_paid(good: int, taken: int, cards: int) -> int:
+    """What so many cards of a good fetch in tokens when some of its tokens are taken."""
+    row = _PAID_ROW * good
+    return _PAID[row + min(taken + cards, PILE_SIZES[good])] - _PAID[row + taken]

@@ -14,10 +14,9 @@ from jaipur.rules.tokens import (
     BONUS_SIZES,
     EMPTY_PILES_THAT_END,
     LARGEST_BONUS_SALE,
-    PAID,
-    PAID_ROW,
     PILE_SIZES,
     SMALLEST_BONUS_SALE,
+    tokens_paid,
 )
 
 MOVE_LIMIT = 500
@@ -90,7 +89,7 @@ def sell(position: Position, seat: Seat, given: Pile) -> int:
     after = min(before + cards, PILE_SIZES[good])
     position.tokens_taken[good] = after
     position.goods_tokens[seat] += after - before << 4 * good
-    position.rupees[seat] += PAID[PAID_ROW * good + after] - PAID[PAID_ROW * good + before]
+    position.rupees[seat] += tokens_paid(good, before, cards)
     if after == PILE_SIZES[good] and empty_piles(position) >= EMPTY_PILES_THAT_END:
         position.ended = OUT_OF_GOODS
     if cards < SMALLEST_BONUS_SALE:

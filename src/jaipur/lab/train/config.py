@@ -22,6 +22,8 @@ class Learning(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     hidden: float = 0.1
     quick: float = 0.5
     """How much the quick head's error about the chance to win counts."""
+    revive: int = 0
+    """Lessons after which units that have fallen silent begin anew; without a number they stay silent."""
 
 
 class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

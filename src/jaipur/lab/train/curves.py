@@ -27,7 +27,7 @@ def draw_curves(lines: Sequence[dict[str, Any]]) -> str:
         f"<style>{_STYLE}</style>",
         f'<rect class="page" width="{_WIDTH}" height="{2 * _HEIGHT}" rx="8"/>',
     ]
-    farthest = max((line["rounds"] for line in lines), default=1)
+    farthest = max([1, *(line["rounds"] for line in lines)])
     if wrong:
         low, high = min(y for _, y in wrong), max(y for _, y in wrong)
         parts += _frame(0, "Error about the chance to win (nats)", (low, high), farthest)

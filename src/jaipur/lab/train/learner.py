@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
+import msgspec
 import numpy as np
 
 from jaipur.compiled.errors import LabError
@@ -172,12 +173,88 @@ def _mix(kept: float | Array, old: Weights, new: Weights) -> Weights:
     return mixed
 
 
+def revived(student: Student, rows: Array, config: Config) -> tuple[Student, int]:
+    """Let units that say nothing about any of these rows begin anew, and how many they are.
+
+    What they say counts for nothing at first, so that the network says the same as before.
+    """
+    silent = _silent(student.weights, rows)
+    seed = config.seed + int(student.updates)
+    fresh = begin(msgspec.structs.replace(config, seed=seed)).weights
+    nothing = jax.tree.map(jnp.zeros_like, fresh)
+    again = Student(
+        weights=_anew(student.weights, fresh, silent),
+        average=_anew(student.average, fresh, silent),
+        first=_anew(student.first, nothing, silent),
+        second=_anew(student.second, nothing, silent),
+        updates=student.updates,
+    )
+    return again, sum(int(units.sum()) for units in jax.tree.leaves(silent))
+
+
+class _Silent(NamedTuple):
+    """Which units say nothing, by layer."""
+
+    first: Array
+    full: list[Array]
+    quick: list[Array]
+
+
+@jax.jit
+def _silent(weights: Weights, rows: Array) -> _Silent:
+    def along(layers: Layers) -> list[Array]:
+        if not layers:
+            return []
+        said, found = units[:, : len(layers[0][0])], []
+        *inner, (_, answers) = layers
+        for weights, biases in inner:
+            said = jnp.maximum(said @ weights + biases, 0)
+            found.append(~said.any(0))
+        return [*found, jnp.zeros(len(answers), bool)]
+
+    units = units_of(weights, rows.T, jnp.float32)
+    return _Silent(~units.any(0), along(weights.full), along(weights.quick))
+
+
+def _anew(weights: Weights, fresh: Weights, silent: _Silent) -> Weights:
+    """Silent units with fresh weights, of which the next layer takes no notice."""
+
+    def head(layers: Layers, fresh: Layers, found: list[Array]) -> Layers:
+        made, below = [], silent.first
+        for layer, new, units in zip(layers, fresh, found, strict=True):
+            inner, biases = instead(units, new, layer)
+            made.append((jnp.where(below[: len(inner), None], 0, inner), biases))
+            below = units
+        return tuple(made)
+
+    def instead(units: Array, new: tuple[Array, Array], old: tuple[Array, Array]) -> Any:  # noqa: ANN401
+        return tuple(jnp.where(units, *both) for both in zip(new, old, strict=True))
+
+    return Weights(
+        instead(silent.first, fresh.first, weights.first),
+        head(weights.full, fresh.full, silent.full),
+        head(weights.quick, fresh.quick, silent.quick),
+    )
+
+
 def network_of(weights: Weights) -> Network:
-    """The network for whoever plays with NumPy."""
-    return Network(COLUMNS, THRESHOLDS, jax.tree.map(np.asarray, weights))
+    """The network for whoever plays with NumPy, without the inputs that mean nothing to it."""
+    weights = jax.tree.map(np.asarray, weights)
+    first, biases = weights.first
+    used = first.any(1)
+    return Network(COLUMNS[used], THRESHOLDS[used], weights._replace(first=(first[used], biases)))
 
 
 def weights_of(network: Network) -> Weights:
-    """A kept network's weights, to go on from."""
+    """A kept network's weights, to go on from; what it does not see means nothing to it."""
     weights: Weights = jax.tree.map(jnp.asarray, network.weights)
-    return weights
+    places = {place: number for number, place in enumerate(zip(COLUMNS, THRESHOLDS, strict=True))}
+    try:
+        known = [places[place] for place in zip(network.columns, network.thresholds, strict=True)]
+    except KeyError as wrong:
+        raise ValueError(
+            "A network with other inputs than these cannot be learnt on from."
+        ) from wrong
+    first, biases = weights.first
+    whole = jnp.zeros((len(COLUMNS), len(biases))).at[np.array(known)].set(first)
+    return weights._replace(first=(whole, biases))
