@@ -33,7 +33,7 @@ TINY = Config(
     gate_every=50,
     gate_pairs=4,
     playing=Playing(lanes=32, steps=12),
-    learning=Learning(batch=64),
+    learning=Learning(batch=64, revive=4),
 )
 
 
@@ -165,6 +165,7 @@ def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
     assert Network.load(tmp_path / "best.npz").weights.first[0].shape[1] == 16
     assert "<polyline" in (tmp_path / "curves.svg").read_text("utf-8")
     assert any("share" in line for line in said)
+    assert any("silent units" in line for line in said)
     with pytest.raises(LabError, match="holds another training"):
         Training(Config(rounds=500), tmp_path, "cpu", said.append)
 

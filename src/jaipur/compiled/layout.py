@@ -16,7 +16,7 @@ Array = np.ndarray[Any, np.dtype[Any]]
 DeviceArray = Any
 """An array where its device has it: NumPy's, or one in a GPU's memory."""
 
-LAYOUT = 2
+LAYOUT = 3
 """The version of this layout and of the features."""
 
 POSITION_FIELDS = Position.__slots__

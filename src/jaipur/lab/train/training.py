@@ -100,7 +100,7 @@ class Training:
         progress.rounds += rounds
         progress.lessons += 1
         every = config.learning.revive
-        if every and progress.lessons % every == 1:
+        if every and (progress.lessons - 1) % every == 0:
             self._student, silent = revived(self._student, lesson.rows[:REVIEWED], config)
             self._log({"silent units": silent})
         wrong = float(wrong)
