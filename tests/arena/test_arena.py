@@ -169,6 +169,19 @@ def test_a_question_stops_the_arena_and_the_answer_does_not_depend_on_processes(
     assert results(tmp_path / "1") == results(tmp_path / "2")
 
 
+def test_whole_games_are_told_as_games(tmp_path: Path) -> None:
+    done = jaipur(
+        *("arena", "--games", "--players", "merchant", "random", "--pairs", "4", "--seed", "1"),
+        *("--until", "55%", "--out", tmp_path),
+    )
+    assert "Does merchant take more than 55 % of the games from random?" in done.stdout
+    assert "a lost game too" in done.stdout
+    assert "round" not in done.stdout
+    assert told(tmp_path)["matches"][0]["games"] == 8
+    with (tmp_path / "01-merchant-random.jaipur.jsonl").open("rb") as stream:
+        assert all(max(record.seals) == 2 for record in read_records(stream))
+
+
 def test_a_bot_that_forfeits_loses_its_rounds_and_the_arena_goes_on(tmp_path: Path) -> None:
     silent = bot(tmp_path, "turn < 2 or time.sleep(60)\n" + HONEST)
     players = ("arena", "--players", silent, "random", "--pairs", "1", "--limit", "0.1")

@@ -101,3 +101,31 @@ def test_thinking_is_counted_for_each_player() -> None:
     moves = sum(len(read_record(line).rounds[0].moves) for line in pair.records)
     assert sum(each.moves for each in pair.thought) == moves
     assert all(each.seconds > 0 for each in pair.thought)
+
+
+def test_games_have_the_same_deals_in_the_same_order_whoever_starts_them() -> None:
+    players = [player_named(name) for name in NAMES]
+    for number in range(6):
+        pair = play_pair(players, NAMES, 3, number, NO_BUDGET, games=True)
+        packs = [[played.deal.pack for played in read_record(line).rounds] for line in pair.records]
+        assert min(map(len, packs)) > 1
+        assert all(one == other for one, other in zip(*packs, strict=False))
+        assert len({*packs[0]}) == len(packs[0])
+
+
+def test_a_game_is_told_from_the_side_of_the_first_player_all_rounds_together() -> None:
+    players = [player_named(name) for name in NAMES]
+    for number in range(6):
+        pair = play_pair(players, NAMES, 3, number, NO_BUDGET, games=True)
+        for seat, (line, outcome) in enumerate(zip(pair.records, pair.outcomes, strict=True)):
+            record = read_record(line)
+            assert outcome.score == (record.winner == seat)
+            results = [played.result for played in replay(record).rounds]
+            leads = [won.rupees[seat] - won.rupees[1 - seat] for won in results if won is not None]
+            assert outcome.lead == sum(leads)
+            assert outcome.started == (record.rounds[0].deal.starts == seat)
+
+
+def test_a_game_with_an_abandoned_round_has_no_winner() -> None:
+    pair = play_pair([Dawdler(), Dawdler()], ("one", "other"), 0, 1, NO_BUDGET, games=True)
+    assert [(outcome.score, outcome.ended) for outcome in pair.outcomes] == [(0.5, "abandoned")] * 2

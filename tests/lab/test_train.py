@@ -87,8 +87,8 @@ def test_a_move_is_worth_what_the_reply_leaves_and_curiosity_does_not_count() ->
 
 
 def test_a_lesson_has_the_rows_of_the_moves_played_and_what_the_other_hid() -> None:
-    lesson, _ = SelfPlay(Playing(lanes=6, steps=5), "cpu", 3).lesson(
-        begin(Config(1, (8,), seed=1)).weights, 0.0, 0.8
+    lesson, _ = SelfPlay(Playing(lanes=6, steps=5, curious=(0, 0)), "cpu", 3).lesson(
+        begin(Config(1, (8,), seed=1)).weights, done=0.0
     )
     batch = Batch(6, seed=3)
     hidden_at = FEATURES.index("other's hand: goods not shown")
@@ -105,7 +105,7 @@ def test_a_lesson_has_the_rows_of_the_moves_played_and_what_the_other_hid() -> N
 
 def test_studying_a_lesson_lowers_the_error_about_it() -> None:
     lesson, _ = SelfPlay(TINY.playing, "cpu", 1).lesson(
-        begin(Config(1, (16,), seed=1)).weights, 0.05, 0.8
+        begin(Config(1, (16,), seed=1)).weights, done=0.0
     )
     lesson = lesson._replace(win=(lesson.rows[:, 0] > 0).astype(jnp.float32))
     student = begin(Config(1, (16,), seed=1))
@@ -171,8 +171,8 @@ def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
 
 
 def test_against_a_rival_only_ones_own_moves_are_learnt_from() -> None:
-    play = SelfPlay(Playing(lanes=8, steps=12), "cpu", 2, rival=shaken((8,)))
-    lesson, _ = play.lesson(begin(Config(1, (8,), seed=3)).weights, 0.0, 0.8)
+    play = SelfPlay(Playing(lanes=8, steps=12, curious=(0, 0)), "cpu", 2, rival=shaken((8,)))
+    lesson, _ = play.lesson(begin(Config(1, (8,), seed=3)).weights, done=0.0)
     own = np.asarray(lesson.own).reshape(12, 8)
     assert 0.4 < own.mean() < 0.6
     assert (own[1:] != own[:-1]).mean() > 0.9
@@ -234,7 +234,7 @@ def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
 def test_a_network_learns_nothing_about_what_it_may_not_see() -> None:
     config = msgspec.structs.replace(TINY, sees=("market", "own: herd"))
     student = begin(config)
-    lesson, _ = SelfPlay(config.playing, "cpu", 1).lesson(student.weights, 0.05, 0.8)
+    lesson, _ = SelfPlay(config.playing, "cpu", 1).lesson(student.weights, done=0.0)
     before = network_of(student.weights)
     student, _ = study(student, lesson, jax.random.key(1), config, 1e-2)
     network = network_of(student.weights)
@@ -305,7 +305,7 @@ def test_a_kept_network_can_be_learnt_on_from(tmp_path: Path) -> None:
 
 def test_the_quick_head_learns_as_well() -> None:
     student = begin(Config(1, (16, 8), (12, 4)))
-    lesson, _ = SelfPlay(TINY.playing, "cpu", 1).lesson(student.weights, 0.05, 0.8)
+    lesson, _ = SelfPlay(TINY.playing, "cpu", 1).lesson(student.weights, done=0.0)
     lesson = lesson._replace(win=(lesson.rows[:, 0] > 0).astype(jnp.float32))
     for number in range(25):
         student, _ = study(student, lesson, jax.random.key(number), TINY, 1e-2)

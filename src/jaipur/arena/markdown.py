@@ -15,30 +15,30 @@ _ANSWERS = {
 }
 
 _SHARES_NOTE = (
-    "A row takes this share of rounds from a column. Rounds without a winner count half for both; in brackets, 95 % "
-    "intervals by bootstrap over pairs."
+    "A row takes this share of {unit}s from a column. A {unit} without a winner counts half for both; in brackets, "
+    "95 % intervals by bootstrap over pairs."
 )
-_MATCHES_NOTE = "Rupees: ahead of the second player, a round that came to its end. A forfeit is a lost round too."
+_MATCHES_NOTE = "Rupees: ahead of the second player, a {unit} that came to its end. A forfeit is a lost {unit} too."
 
 
 def write_markdown(
     plan: Plan, found: Figures, answer: Verdict | None, thought: Sequence[Thought], machine: str
 ) -> str:
-    names = [_cell(label) for label in plan.labels()]
+    names, unit = [_cell(label) for label in plan.labels()], plan.unit
     sections = [
         "# Arena",
         _setting(plan, found.matches[0].pairs, machine),
         *_answer(plan, names, answer),
-        "## Shares of rounds",
+        f"## Shares of {unit}s",
         _shares(names, found),
-        _SHARES_NOTE,
+        _SHARES_NOTE.format(unit=unit),
         "## Ratings",
         _ratings(names, found, thought),
-        _starting(found),
+        _starting(found, unit),
         "![Ratings](ratings.svg)",
         "## Matches",
-        _matches(names, found),
-        _MATCHES_NOTE,
+        _matches(names, found, unit),
+        _MATCHES_NOTE.format(unit=unit),
     ]
     return "\n\n".join(sections) + "\n"
 
@@ -49,8 +49,9 @@ def _setting(plan: Plan, pairs: int, machine: str) -> str:
         budget = f"{1000 * plan.budget.seconds:g} ms a move"
     if plan.budget.iterations is not None:
         budget = f"{plan.budget.iterations} iterations a move"
+    played = "Whole games" if plan.games else "Single rounds"
     return (
-        f"Single rounds; every deal is played twice with seats swapped. {pairs} pairs a match, seed {plan.seed}, "
+        f"{played}; every deal is played twice with seats swapped. {pairs} pairs a match, seed {plan.seed}, "
         f"{budget}. {machine}."
     )
 
@@ -58,9 +59,7 @@ def _setting(plan: Plan, pairs: int, machine: str) -> str:
 def _answer(plan: Plan, names: Sequence[str], answer: Verdict | None) -> list[str]:
     if answer is None or plan.until is None:
         return []
-    question = (
-        f"Does {names[0]} take more than {100 * plan.until:g} % of the rounds from {names[1]}?"
-    )
+    question = f"Does {names[0]} take more than {100 * plan.until:g} % of the {plan.unit}s from {names[1]}?"
     told = _ANSWERS[answer.answer].format(pairs=answer.pairs)
     error = (
         f"(Where “yes” or “no” is wrong, the test says it at most {100 * ERROR:g} % of the time.)"
@@ -95,18 +94,19 @@ def _ratings(names: Sequence[str], found: Figures, thought: Sequence[Thought]) -
     return _table(["player", "rating", "95 % interval", "thinking a move"], rows)
 
 
-def _starting(found: Figures) -> str:
+def _starting(found: Figures, unit: str) -> str:
     starting = found.ratings.starting
     return (
         f"Starting is worth {starting.value:+.0f} ({starting.low:+.0f} to {starting.high:+.0f}): between equals, "
-        f"whoever starts takes {_percent(found.ratings.starting_share)} of the rounds. Ratings are Bradley-Terry on "
+        f"whoever starts takes {_percent(found.ratings.starting_share)} of the {unit}s. Ratings are Bradley-Terry on "
         "the scale of chess (400 more are odds of ten to one), on average 0."
     )
 
 
-def _matches(names: Sequence[str], found: Figures) -> str:
+def _matches(names: Sequence[str], found: Figures, unit: str) -> str:
     rows = [_match(names, match) for match in found.matches]
-    head = ["first", "second", "rounds", "won", "lost", "tied", "abandoned", "rupees", "forfeits"]
+    counted = [f"{unit}s", "won", "lost", "tied", "abandoned"]
+    head = ["first", "second", *counted, "rupees", "forfeits"]
     return _table(head, rows)
 
 

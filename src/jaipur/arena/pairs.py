@@ -1,4 +1,6 @@
-"""A pair: the same deal played twice as single rounds, with the players' seats swapped. It is the unit of the arena.
+"""A pair: the same deals played twice, as single rounds or as games, with the players' seats swapped.
+
+It is the unit of the arena.
 
 Every pair has its own random streams, so what happens in it depends on the seed and its number alone: not on the other
 pairs, nor on who plays them where.
@@ -8,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jaipur.arena.play import Thought, play_round
+from jaipur.arena.play import Thought, play_round, play_to_the_end
 from jaipur.notation import Record, record_of, write_record
 from jaipur.players import NO_BUDGET, Budget, Player
 from jaipur.players.process import Bot, Forfeit
@@ -17,16 +19,16 @@ from jaipur.rules import Deal, Game, IllegalMove, Seat
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One round from the side of the first player."""
+    """One round, or one game, from the side of the first player."""
 
     score: float
     """1 won, 0 lost, a half for nobody."""
     lead: int | None
-    """Rupees more than the second player; None where the round was forfeited."""
+    """Rupees more than the second player, all rounds together; None where it was forfeited."""
     started: bool
-    """Whether the first player made the first move."""
+    """Whether the first player made the first move of all."""
     ended: str
-    """As in records, or `forfeit`."""
+    """As the last round in records, or `forfeit`."""
     forfeit: tuple[int, str] | None = None
     """Which player forfeited it (0 the first, 1 the second) and why."""
 
@@ -37,7 +39,7 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What came of a pair: two rounds, and the records of them as lines."""
+    """What came of a pair: two rounds or games, and the records of them as lines."""
 
     match: int
     number: int
@@ -47,7 +49,7 @@ class Pair:
 
     @property
     def score(self) -> float:
-        """The first player's share of the two rounds."""
+        """The first player's share of the two."""
         return sum(outcome.score for outcome in self.outcomes) / 2
 
 
@@ -58,7 +60,7 @@ def play_pairs(
     seed: int = 0,
     budget: Budget = NO_BUDGET,
 ) -> Iterator[Pair]:
-    """Pairs between two players of any kind, here and now; the arena gives the same for the same names and seed."""
+    """Pairs of rounds between any two players, here and now; the arena gives the same for the same names and seed."""
     return (play_pair(players, names, seed, number, budget) for number in range(pairs))
 
 
@@ -69,20 +71,25 @@ def play_pair(
     number: int,
     budget: Budget,
     match: int = 0,
+    *,
+    games: bool = False,
 ) -> Pair:
-    """Play one deal twice: first with the first player on seat 0, then on seat 1. The starting seat stays."""
-    deal = Deal.shuffled(Random(f"{seed} pair {number} deal"))
+    """Play one deal, or deals until the game is won, twice: first with the first player on seat 0, then on seat 1.
+
+    Who starts the first round stays."""
     thought = (Thought(), Thought())
     outcomes, records = [], []
     for first_seat in (0, 1):
         # Who sits where; swapping two is its own inverse, so this is also where who sits.
         seats = (first_seat, 1 - first_seat)
         rngs = [Random(f"{seed} pair {number} round {first_seat} seat {seat}") for seat in (0, 1)]
-        game, forfeit = _play_round(
-            [players[who] for who in seats], deal, rngs, budget, [thought[who] for who in seats]
+        deals = Random(f"{seed} pair {number} deal")
+        by_seat = [players[who] for who in seats]
+        game, forfeit = _play(
+            deals, by_seat, rngs, budget, [thought[who] for who in seats], games=games
         )
         _forget(players)
-        outcomes.append(_outcome(game, first_seat, forfeit))
+        outcomes.append(_outcome(game, first_seat, forfeit, games=games))
         record = record_of(game, (names[seats[0]], names[seats[1]]), {"pair": number})
         records.append(write_record(_marked(record, forfeit)))
     return Pair(
@@ -101,17 +108,22 @@ def _forget(players: Sequence[Player]) -> None:
             player.close()
 
 
-def _play_round(
+def _play(
+    deals: Random,
     players: Sequence[Player],
-    deal: Deal,
     rngs: Sequence[Random],
     budget: Budget,
     thought: Sequence[Thought],
+    *,
+    games: bool,
 ) -> tuple[Game, tuple[Seat, Forfeit] | None]:
-    """A round and who forfeited it; all sequences are by seat. A forfeited round stays as it was left."""
+    """A round or a game, and who forfeited it; all sequences are by seat. What is forfeited stays as it was left."""
     game = Game()
     try:
-        play_round(game, deal, players, rngs, budget, thought)
+        if games:
+            play_to_the_end(game, deals, players, rngs, budget, thought)
+        else:
+            play_round(game, Deal.shuffled(deals), players, rngs, budget, thought)
     except Forfeit as forfeit:
         return game, (game.rounds[-1].position.turn, forfeit)
     except IllegalMove as error:
@@ -119,17 +131,18 @@ def _play_round(
     return game, None
 
 
-def _outcome(game: Game, first_seat: Seat, forfeit: tuple[Seat, Forfeit] | None) -> Outcome:
-    played = game.rounds[-1]
-    started = played.deal.starts == first_seat
+def _outcome(
+    game: Game, first_seat: Seat, forfeit: tuple[Seat, Forfeit] | None, *, games: bool
+) -> Outcome:
+    started = game.rounds[0].deal.starts == first_seat
     if forfeit is not None:
         loser = int(forfeit[0] != first_seat)
         return Outcome(float(loser), None, started, "forfeit", (loser, forfeit[1].reason))
-    result = played.result
-    assert result is not None
-    score = 0.5 if result.seal is None else float(result.seal == first_seat)
-    lead = result.rupees[first_seat] - result.rupees[1 - first_seat]
-    return Outcome(score, lead, started, result.ended)
+    results = [played.result for played in game.rounds if played.result is not None]
+    winner = game.winner if games else results[-1].seal
+    score = 0.5 if winner is None else float(winner == first_seat)
+    lead = sum(each.rupees[first_seat] - each.rupees[1 - first_seat] for each in results)
+    return Outcome(score, lead, started, results[-1].ended)
 
 
 def _marked(record: Record, forfeit: tuple[Seat, Forfeit] | None) -> Record:

@@ -1,4 +1,4 @@
-"""Letting players play: a round from a deal, a game from a seed. Players see views and nothing else."""
+"""Letting players play: a round from a deal, rounds of a game. Players see views and nothing else."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -50,17 +50,29 @@ def play_round(
         game.play(move)
 
 
-def play_game(players: Sequence[Player], seed: str, budget: Budget) -> Game:
-    """Play a whole game. The deals depend on the seed alone, not on how the players use chance.
+def play_to_the_end(
+    game: Game,
+    deals: Random,
+    players: Sequence[Player],
+    rngs: Sequence[Random],
+    budget: Budget,
+    thought: Sequence[Thought],
+) -> None:
+    """Play rounds until the game is won.
 
     A game with an abandoned round is left there: the same players would go on for ever.
     """
-    deals, chance = Random(f"{seed} deals"), Random(f"{seed} players")
-    game, thought = Game(), (Thought(), Thought())
     while game.winner is None:
         deal = Deal.shuffled(deals, game.next_starter())
-        play_round(game, deal, players, (chance, chance), budget, thought)
+        play_round(game, deal, players, rngs, budget, thought)
         ended = game.rounds[-1].result
         if ended is not None and ended.ended == "abandoned":
-            break
+            return
+
+
+def play_game(players: Sequence[Player], seed: str, budget: Budget) -> Game:
+    """Play a whole game. The deals depend on the seed alone, not on how the players use chance."""
+    deals, chance = Random(f"{seed} deals"), Random(f"{seed} players")
+    game = Game()
+    play_to_the_end(game, deals, players, (chance, chance), budget, (Thought(), Thought()))
     return game

@@ -85,7 +85,7 @@ def _results(plan: Plan, found: Figures, answer: Verdict | None) -> dict[str, ob
     return {
         "plan": plan.as_data(),
         "matches": [
-            _match(match, labels) | {"records": record_file(plan, number)}
+            _match(match, labels, plan.unit) | {"records": record_file(plan, number)}
             for number, match in enumerate(found.matches)
         ],
         "ratings": [
@@ -102,11 +102,11 @@ def _results(plan: Plan, found: Figures, answer: Verdict | None) -> dict[str, ob
     }
 
 
-def _match(match: MatchFigures, labels: list[str]) -> dict[str, object]:
+def _match(match: MatchFigures, labels: list[str], unit: str) -> dict[str, object]:
     return {
         "players": [labels[player] for player in match.players],
         "pairs": match.pairs,
-        "rounds": 2 * match.pairs,
+        f"{unit}s": 2 * match.pairs,
         "share": _rounded(match.share, 4),
         "rupees": None if match.rupees is None else _rounded(match.rupees, 2),
         "won": match.won,

@@ -27,9 +27,15 @@ class Plan:
     seed: int = 0
     budget: Budget = NO_BUDGET
     until: float | None = None
-    """A share: stop once it is known whether the first of two players takes more of the rounds than that."""
+    """A share: stop once it is known whether the first of two players takes more than that."""
     limit: float = LIMIT
     """Seconds that a bot has for a move where the budget gives none."""
+    games: bool = False
+    """Whether whole games are played rather than single rounds."""
+
+    @property
+    def unit(self) -> str:
+        return "game" if self.games else "round"
 
     @property
     def matches(self) -> list[tuple[int, int]]:
@@ -54,6 +60,7 @@ class Plan:
             "until": self.until,
             "error": None if self.until is None else ERROR,
             "limit": self.limit,
+            "unit": self.unit,
         }
 
 
@@ -87,7 +94,15 @@ def play_task(task: Task) -> Pair:
     plan = task.plan
     first, second = (plan.players[place] for place in plan.matches[task.match])
     players = [_player(name, chair, plan.limit) for chair, name in enumerate((first, second))]
-    return play_pair(players, (first, second), plan.seed, task.number, plan.budget, task.match)
+    return play_pair(
+        players,
+        (first, second),
+        plan.seed,
+        task.number,
+        plan.budget,
+        task.match,
+        games=plan.games,
+    )
 
 
 class Question:

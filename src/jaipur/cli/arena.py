@@ -20,8 +20,8 @@ def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "arena",
         help="let players meet and measure their strength",
-        description="Every player meets every other in single rounds; each deal is played twice with seats swapped. "
-        "The same command goes on where it was stopped.",
+        description="Every player meets every other in single rounds, or in games; each deal is played twice, with "
+        "seats swapped. The same command goes on where it was stopped.",
     )
     parser.add_argument(
         "--players",
@@ -31,6 +31,7 @@ def add(commands: "Commands") -> None:
         help="two or more; cmd:PROGRAM is a bot",
     )
     parser.add_argument("--pairs", type=at_least(1), default=100, help="a match (default: 100)")
+    parser.add_argument("--games", action="store_true", help="whole games, not single rounds")
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument("--time", type=at_least(1), metavar="MS", help="milliseconds a move")
     budget.add_argument("--iterations", type=at_least(1), help="iterations a move")
@@ -39,7 +40,7 @@ def add(commands: "Commands") -> None:
         "--until",
         type=_share,
         metavar="55%",
-        help="stop once it is known whether the first of two players takes more of the rounds than this",
+        help="stop once it is known whether the first of two players takes more than this",
     )
     parser.add_argument(
         "--limit",
@@ -114,6 +115,7 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
         Budget(seconds, arguments.iterations),
         arguments.until,
         arguments.limit,
+        arguments.games,
     )
 
 

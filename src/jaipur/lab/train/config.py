@@ -36,6 +36,8 @@ class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Lambda: how far a value leans on what happened later rather than on the next value."""
     temperature: Ends = (0.04, 0.01)
     """How curious: chances to win that differ by less than this are often taken for one another."""
+    curious: Ends = (1.0, 1.0)
+    """The share of moves that are chosen so; the others are the best."""
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

@@ -11,6 +11,9 @@ from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.players.network import WIN, Weights
 from jaipur.rules.cards import NOBODY
 
+MOST_MOVES = 500
+"""Networks without curiosity can go round in circles; what is not over by then counts as tied."""
+
 
 @dataclass(frozen=True, slots=True)
 class Share:
@@ -32,7 +35,9 @@ def match(
     batch = lookout.batch
     batch.reset([*range(seed, seed + pairs)] * 2)
     own_seat = jnp.arange(2 * pairs) // pairs
-    while batch.moves().codes.shape[0]:
+    for _ in range(MOST_MOVES):
+        if not batch.moves().codes.shape[0]:
+            break
         look = lookout.look()
         places = lookout.best(*(appraise(weights, look)[WIN] for weights in (one, other)))
         own_turn = lookout.before()[:, loops.TURN] == own_seat

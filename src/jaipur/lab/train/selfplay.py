@@ -13,7 +13,7 @@ import jax.numpy as jnp
 
 from jaipur.compiled.features import WIDTH
 from jaipur.lab.train import loops
-from jaipur.lab.train.config import Playing
+from jaipur.lab.train.config import Playing, between
 from jaipur.lab.train.learner import Lesson
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.players.network import LEAD, LEAD_SCALE, WIN, Weights
@@ -56,14 +56,17 @@ class SelfPlay:
         self._chance = jax.random.key(seed)
         self._course = _room(playing.steps, playing.lanes)
 
-    def lesson(self, weights: Weights, temperature: float, trace: float) -> tuple[Lesson, int]:
+    def lesson(self, weights: Weights, done: float) -> tuple[Lesson, int]:
         """Play so many moves in every lane; what there is to learn, and how many rounds ended."""
+        playing, lanes = self._playing, self._playing.lanes
+        temperature, curious = between(playing.temperature, done), between(playing.curious, done)
         course = self._course
-        for step in range(self._playing.steps):
+        for step in range(playing.steps):
             look = self._lookout.look()
             win, lead = _prospects(appraise(weights, look))
-            self._chance, chance = jax.random.split(self._chance)
-            best, places = self._lookout.best(win, _curious(win, chance, temperature))
+            self._chance, blur, whim = jax.random.split(self._chance, 3)
+            best, tried = self._lookout.best(win, _blurred(win, blur, temperature))
+            places = jnp.where(jax.random.bernoulli(whim, curious, (lanes,)), tried, best)
             before = self._lookout.before()
             own = self._own(before)
             if self._rival is not None:
@@ -74,7 +77,7 @@ class SelfPlay:
             jax.block_until_ready(course)
         win, lead = _prospects(appraise(weights, self._lookout.look()))
         (best,) = self._lookout.best(win)
-        lesson, rounds = _judge(course, win[best], lead[best], trace)
+        lesson, rounds = _judge(course, win[best], lead[best], between(playing.trace, done))
         self._course = course
         return lesson, int(rounds)
 
@@ -107,7 +110,7 @@ def _room(steps: int, lanes: int) -> Course:
 
 
 @jax.jit
-def _curious(worths: Array, chance: Array, temperature: Array) -> Array:
+def _blurred(worths: Array, chance: Array, temperature: Array) -> Array:
     """Worths blurred, so that the best of them is drawn by chance among those that lie close."""
     return worths + temperature * jax.random.gumbel(chance, worths.shape)
 

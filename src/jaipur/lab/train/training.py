@@ -90,11 +90,8 @@ class Training:
     def _lesson(self) -> None:
         config, progress, began = self._config, self.progress, time.monotonic()
         done = progress.rounds / config.rounds
-        temperature, trace, rate = (
-            between(ends, done)
-            for ends in (config.playing.temperature, config.playing.trace, config.learning.rate)
-        )
-        lesson, rounds = self._play.lesson(self._student.weights, temperature, trace)
+        rate = between(config.learning.rate, done)
+        lesson, rounds = self._play.lesson(self._student.weights, done)
         self._chance, chance = jax.random.split(self._chance)
         self._student, wrong = study(self._student, lesson, chance, config, rate)
         progress.rounds += rounds
@@ -106,7 +103,7 @@ class Training:
         wrong = float(wrong)
         progress.seconds += time.monotonic() - began
         if progress.lessons % 10 == 0:
-            self._log({"wrong": wrong, "temperature": temperature, "rate": rate})
+            self._log({"wrong": wrong, "rate": rate})
 
     def _gate(self) -> None:
         """The averaged weights against the best so far, or against the rival; whoever takes enough is kept."""
