@@ -16,9 +16,19 @@ from jaipur.lab import Batch, LabError
 from jaipur.lab.train import Config, Training, read_config
 from jaipur.lab.train.config import Learning, Playing, between
 from jaipur.lab.train.curves import draw_curves
-from jaipur.lab.train.learner import begin, loss, network_of, revived, study, weights_of
+from jaipur.lab.train.learner import (
+    COLUMNS,
+    THRESHOLDS,
+    Lesson,
+    begin,
+    loss,
+    network_of,
+    study,
+    weights_of,
+)
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.lab.train.match import match
+from jaipur.lab.train.revival import Revival, revived, silent_in
 from jaipur.lab.train.selfplay import Course, SelfPlay, _judge
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.players.maharaja import KEPT
@@ -280,8 +290,7 @@ def test_silent_units_begin_anew_and_change_nothing_at_first() -> None:
     (inner, inner_biases), *others = weights.full
     weights = weights._replace(full=((inner, inner_biases.at[2].set(-100.0)), *others))
     student = student._replace(weights=weights, average=weights, first=weights, second=weights)
-    again, silent = revived(student, rows, config)
-    assert silent >= 4
+    again = revived(student, silent_in(student.weights, rows), config)
     before, after = network_of(student.weights), network_of(again.weights)
     assert after(np.asarray(rows)) == pytest.approx(before(np.asarray(rows)), abs=1e-5)
     assert after.quickly(np.asarray(rows)) == pytest.approx(
@@ -290,8 +299,30 @@ def test_silent_units_begin_anew_and_change_nothing_at_first() -> None:
     assert not again.first.first[0][:, 3].any()
     assert (again.weights.full[0][0][3] == 0).all()
     # They are heard of again, and what did speak is as it was.
-    assert revived(again, rows, config)[1] < silent
+    assert not silent_in(again.weights, rows).first[jnp.array([0, 3, 9])].all()
     assert (again.weights.first[0][:, 1] == student.weights.first[0][:, 1]).all()
+
+
+def test_a_unit_that_spoke_in_one_lesson_does_not_begin_anew_after_the_next() -> None:
+    config = Config(1, (2, 2), learning=Learning(revive=2))
+    column, threshold = int(COLUMNS[0]), float(THRESHOLDS[0])
+    weights = begin(config).weights
+    # The first unit speaks where the first input is there, and the second one never.
+    first = jnp.zeros_like(weights.first[0]).at[0, 0].set(1.0)
+    student = begin(config)._replace(weights=weights._replace(first=(first, jnp.zeros(2))))
+    rows = jnp.zeros((4, WIDTH))
+    spoken, unspoken = (
+        Lesson(rows.at[:, column].set(there), *[jnp.zeros(4)] * 4) for there in (threshold, -1.0)
+    )
+    revival = Revival(config)
+    for lessons in ((spoken, unspoken), (unspoken, spoken)):
+        assert revival.after(lessons[0], student) == (student, None)
+        again, silent = revival.after(lessons[1], student)
+        assert (again.weights.first[0] != first).any(0).tolist() == [False, True]
+        assert silent
+    revival.after(unspoken, student)
+    again, _ = revival.after(unspoken, student)
+    assert (again.weights.first[0] != first).any(0).all()
 
 
 def test_a_kept_network_can_be_learnt_on_from(tmp_path: Path) -> None:

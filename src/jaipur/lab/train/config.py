@@ -23,7 +23,7 @@ class Learning(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     quick: float = 0.5
     """How much the quick head's error about the chance to win counts."""
     revive: int = 0
-    """Lessons after which units that have fallen silent begin anew; without a number they stay silent."""
+    """Lessons in which a unit says nothing before it begins anew; without a number it stays silent."""
 
 
 class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):

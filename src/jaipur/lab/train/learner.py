@@ -6,7 +6,6 @@ from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-import msgspec
 import numpy as np
 
 from jaipur.compiled.errors import LabError
@@ -171,70 +170,6 @@ def study(
 def _mix(kept: float | Array, old: Weights, new: Weights) -> Weights:
     mixed: Weights = jax.tree.map(lambda one, other: kept * one + (1 - kept) * other, old, new)
     return mixed
-
-
-def revived(student: Student, rows: Array, config: Config) -> tuple[Student, int]:
-    """Let units that say nothing about any of these rows begin anew, and how many they are.
-
-    What they say counts for nothing at first, so that the network says the same as before.
-    """
-    silent = _silent(student.weights, rows)
-    seed = config.seed + int(student.updates)
-    fresh = begin(msgspec.structs.replace(config, seed=seed)).weights
-    nothing = jax.tree.map(jnp.zeros_like, fresh)
-    again = Student(
-        weights=_anew(student.weights, fresh, silent),
-        average=_anew(student.average, fresh, silent),
-        first=_anew(student.first, nothing, silent),
-        second=_anew(student.second, nothing, silent),
-        updates=student.updates,
-    )
-    return again, sum(int(units.sum()) for units in jax.tree.leaves(silent))
-
-
-class _Silent(NamedTuple):
-    """Which units say nothing, by layer."""
-
-    first: Array
-    full: list[Array]
-    quick: list[Array]
-
-
-@jax.jit
-def _silent(weights: Weights, rows: Array) -> _Silent:
-    def along(layers: Layers) -> list[Array]:
-        if not layers:
-            return []
-        said, found = units[:, : len(layers[0][0])], []
-        *inner, (_, answers) = layers
-        for weights, biases in inner:
-            said = jnp.maximum(said @ weights + biases, 0)
-            found.append(~said.any(0))
-        return [*found, jnp.zeros(len(answers), bool)]
-
-    units = units_of(weights, rows.T, jnp.float32)
-    return _Silent(~units.any(0), along(weights.full), along(weights.quick))
-
-
-def _anew(weights: Weights, fresh: Weights, silent: _Silent) -> Weights:
-    """Silent units with fresh weights, of which the next layer takes no notice."""
-
-    def head(layers: Layers, fresh: Layers, found: list[Array]) -> Layers:
-        made, below = [], silent.first
-        for layer, new, units in zip(layers, fresh, found, strict=True):
-            inner, biases = instead(units, new, layer)
-            made.append((jnp.where(below[: len(inner), None], 0, inner), biases))
-            below = units
-        return tuple(made)
-
-    def instead(units: Array, new: tuple[Array, Array], old: tuple[Array, Array]) -> Any:  # noqa: ANN401
-        return tuple(jnp.where(units, *both) for both in zip(new, old, strict=True))
-
-    return Weights(
-        instead(silent.first, fresh.first, weights.first),
-        head(weights.full, fresh.full, silent.full),
-        head(weights.quick, fresh.quick, silent.quick),
-    )
 
 
 def network_of(weights: Weights) -> Network:

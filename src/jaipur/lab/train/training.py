@@ -19,15 +19,14 @@ from jaipur.compiled.errors import LabError
 from jaipur.compiled.layout import LAYOUT
 from jaipur.lab.train.config import Config, between
 from jaipur.lab.train.curves import draw_curves
-from jaipur.lab.train.learner import Student, begin, network_of, revived, study, weights_of
+from jaipur.lab.train.learner import Student, begin, network_of, study, weights_of
 from jaipur.lab.train.match import Share, match
+from jaipur.lab.train.revival import Revival
 from jaipur.lab.train.selfplay import SelfPlay
 from jaipur.notation.files import write_whole
 from jaipur.players.maharaja import KEPT
 from jaipur.players.network import Network, Weights
 
-REVIEWED = 65536
-"""Rows of a lesson that are looked at to find units that say nothing."""
 GATE_SEED = 10**12
 """The deals of matches are none of those that were learnt from."""
 
@@ -74,6 +73,7 @@ class Training:
         seed = config.seed + self.progress.rounds * 1000
         self._play = SelfPlay(config.playing, device, seed, self._rival)
         self._chance = jax.random.key(seed)
+        self._revival = Revival(config)
 
     def run(self, minutes: float) -> None:
         """Go on for so many minutes, or until all rounds are played; however it ends, what was learnt is kept."""
@@ -96,9 +96,8 @@ class Training:
         self._student, wrong = study(self._student, lesson, chance, config, rate)
         progress.rounds += rounds
         progress.lessons += 1
-        every = config.learning.revive
-        if every and (progress.lessons - 1) % every == 0:
-            self._student, silent = revived(self._student, lesson.rows[:REVIEWED], config)
+        self._student, silent = self._revival.after(lesson, self._student)
+        if silent is not None:
             self._log({"silent units": silent})
         wrong = float(wrong)
         progress.seconds += time.monotonic() - began
