@@ -9,14 +9,15 @@ from math import log
 from pathlib import Path
 from random import Random
 from time import perf_counter
+from typing import Any
 
 import numpy as np
 import pytest
 
 from jaipur.players import judgement, player_named
-from jaipur.players.grand_maharaja import GrandMaharaja, Race, odds_of
+from jaipur.players.grand_maharaja import FAR, MANY, NEAR, GrandMaharaja, Race, odds_of
 from jaipur.players.judgement import STARTERS_SHARE, game_chance, judge
-from jaipur.players.lookahead import Lookahead
+from jaipur.players.lookahead import Chances, Lookahead
 from jaipur.players.maharaja import BLUR, KEPT, kept
 from jaipur.players.network import Network
 from jaipur.players.player import NO_BUDGET, Budget
@@ -270,6 +271,28 @@ def test_what_the_network_says_decides_where_worlds_are_few() -> None:
     race.run(np.array([[0.5, 0.6]]))
     assert race.live.tolist() == [0, 1]
     assert race.leader() == 0
+
+
+def test_what_the_network_says_counts_however_many_worlds_there_are() -> None:
+    for worlds, leader in (([0.5, 0.52], 0), ([0.5, 0.6], 1)):
+        race = Race(np.array([0.6, 0.5]))
+        race.run(np.tile(worlds, (1000, 1)))
+        assert race.leader() == leader
+
+
+def test_the_grand_maharaja_looks_further_where_there_is_time_for_it() -> None:
+    class Noted(Lookahead):
+        def chances(self, *arguments: Any) -> Chances:  # noqa: ANN401
+            plies.append(arguments[3])
+            return super().chances(*arguments)
+
+    player = GrandMaharaja(kept("maharaja"), Noted(kept("maharaja"), "cpu"))
+    position = new_round(Deal.shuffled(Random(4)))
+    view, moves = view_of(position, position.turn), legal_moves(position)
+    for iterations, looked in ((100, {NEAR}), (MANY + 100, {NEAR, FAR})):
+        plies: list[int] = []
+        player.choose(view, moves, Random(1), Budget(iterations=iterations))
+        assert set(plies) == looked
 
 
 def test_networks_are_small_and_say_how_they_came_to_be() -> None:

@@ -25,6 +25,7 @@ def read_moves(
     weights: Sequence[Sequence[int]],
     biases: Sequence[float],
     row: MutableSequence[float],
+    before: MutableSequence[float],
     levels: MutableSequence[int],
     sums: MutableSequence[int],
     units: Sequence[MutableSequence[float]],
@@ -32,13 +33,16 @@ def read_moves(
     """Write the first layer's units after each of the moves at some places.
 
     The inputs of a feature are those from its number in `starts` up to the next one's; `levels` says how many of them
-    are reached in `sums`. A thread needs `row`, `levels` and `sums` of its own.
+    are reached in `sums`, which is of the row `before`. A thread needs these and `row` of its own.
     """
     for number in range(first_lane(first), last, stride()):
         move, copy = places[number], copies[first_lane(first)]
         lane = lanes[owners[move]]
         observe_after(lane, lane.seals, codes[move], copy, row)
         for feature in range(WIDTH):
+            if row[feature] == before[feature]:
+                continue
+            before[feature] = row[feature]
             start, end = starts[feature], starts[feature + 1]
             level = start + levels[feature]
             while level < end and row[feature] >= thresholds[level]:

@@ -21,12 +21,14 @@ from jaipur.rules.cards import GOODS, count
 CANDIDATES = 8
 MARGIN = 1.5
 """How far behind the best, in logits, a move may look and still be tried."""
-PLIES = 4
-"""Moves after the one that is tried: twice the other's reply, and what one would do then."""
+NEAR, FAR = 4, 6
+"""Moves after the one that is tried: the other's reply and what one would do then, twice or three times."""
+MANY = 600
+"""How many tries there must be time for to look so far: further away there is more luck."""
 TRIES = 32
 """So many are made side by side."""
-TRUST = 16.0
-"""How many worlds the network's own word counts for."""
+TRUST, SHARE = 16.0, 0.3
+"""How many worlds the network's own word counts for: so many, and this share of those that were tried."""
 ODDS = 1000
 """The odds of a good of which all unseen cards are hidden for sure."""
 CLEAR = 3.0
@@ -51,12 +53,15 @@ class GrandMaharaja:
         live = live[logits[live] >= logits[live[0]] - MARGIN]
         race = Race(1 / (1 + np.exp(-logits[live])))
         position, odds = deal_unseen(view, rng), odds_of(view, answers[live[0], HIDDEN:])
+        tries, plies = 0, NEAR
         while len(race.live) > 1 and meter.used() < 1:
             tried = [codes[live[runner]] for runner in race.live]
             seeds = [rng.getrandbits(62) for _ in range(max(1, TRIES // len(tried)))]
             lookahead = self._given or ready(self._network).now
-            race.run(lookahead.chances(position, tried, seeds, PLIES, odds))
+            race.run(lookahead.chances(position, tried, seeds, plies, odds))
             meter.step(len(tried) * len(seeds))
+            tries += len(tried) * len(seeds)
+            plies = FAR if tries >= MANY * meter.used() else NEAR
         return moves[int(live[race.leader()])]
 
     def close(self) -> None:
@@ -90,7 +95,7 @@ class Race:
             return
         means = self._means()
         behind = self._seen[:, [int(means.argmax())]] - self._seen
-        error = behind.std(0) / np.sqrt(worlds)
+        error = (1 - self._trust()) * behind.std(0) / np.sqrt(worlds)
         stays = means >= means.max() - CLEAR * error
         self.live, self._seen = self.live[stays], self._seen[:, stays]
 
@@ -98,5 +103,14 @@ class Race:
         return int(self.live[int(self._means().argmax())])
 
     def _means(self) -> NDArray[np.float64]:
-        total: NDArray[np.float64] = TRUST * self._expected[self.live] + self._seen.sum(0)
-        return total / (TRUST + len(self._seen))
+        trust, expected = self._trust(), self._expected[self.live]
+        means: NDArray[np.float64] = trust * expected
+        if len(self._seen):
+            means = means + (1 - trust) * self._seen.mean(0)
+        return means
+
+    def _trust(self) -> float:
+        """The weight of what the network says itself."""
+        worlds = len(self._seen)
+        own = TRUST + SHARE * worlds
+        return own / (own + worlds)

@@ -51,23 +51,22 @@ class Lookahead:
     ) -> Chances:
         """The chance to win for whoever is to move: a row a world, which comes from a seed, and a column a move.
 
-        After the move both seats play on as the network says, which also says what every further move of the same
-        seat is worth; the chance is the mean of that.
+        After the move both seats play on as the network says, so many moves but for the last, which is the same
+        seat's: the network says what it is worth.
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_up(position)
         batch.redeal([seed for seed in seeds for _ in codes], odds)
         batch.step(np.tile(codes, len(seeds)), checked=False)
-        said = np.zeros(len(batch))
-        for ply in range(1, plies + 1):
-            places, logits = self._best(batch)
-            if ply % 2 == 0:
-                winners, running = batch.field("winner"), np.diff(batch.moves().offsets) > 0
-                won = np.where(winners == NOBODY, 0.5, winners == position.turn)
-                said += np.where(running, 1 / (1 + np.exp(-logits)), won)
-            if ply < plies and len(batch.moves().codes):
+        for _ in range(plies - 1):
+            if len(batch.moves().codes):
+                places, _ = self._best(batch)
                 batch.step(batch.moves().codes[places], checked=False)
-        return said.reshape(len(seeds), len(codes)) / (plies // 2)
+        _, logits = self._best(batch)
+        winners, running = batch.field("winner"), np.diff(batch.moves().offsets) > 0
+        won = np.where(winners == NOBODY, 0.5, winners == position.turn)
+        said = np.where(running, 1 / (1 + np.exp(-logits)), won)
+        return said.reshape(len(seeds), len(codes))
 
     def _best(self, batch: Batch) -> tuple[Places, Chances]:
         """The place of every lane's best move, and what is said of it; anything where a lane has ended."""
@@ -141,6 +140,7 @@ class CompiledHead:
             whole.astype(np.int8),
             (biases / scales).astype(np.float32),
             np.zeros(WIDTH, np.float32),
+            np.full(WIDTH, np.nan, np.float32),
             np.zeros(WIDTH, np.int32),
             np.zeros(units, np.int16 if short else np.int32),
         )

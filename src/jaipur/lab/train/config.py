@@ -21,7 +21,7 @@ class Learning(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """How much the lead's error counts beside that of the chance to win."""
     hidden: float = 0.1
     quick: float = 0.5
-    """How much the quick head's error about the chance to win counts."""
+    """How much it counts where the quick head says another chance to win than the full one."""
     revive: int = 0
     """Lessons in which a unit says nothing before it begins anew; without a number it stays silent."""
 

@@ -126,7 +126,9 @@ def loss(weights: Weights, lesson: Lesson, learning: Learning) -> tuple[Array, A
     whole = about_win + learning.lead * about_lead + learning.hidden * about_hidden
     if weights.quick:
         logits = through(jnp, weights.quick, units[:, : len(weights.quick[0][0])])[:, WIN]
-        whole += learning.quick * (_wrong_about(lesson.win, logits) @ counts)
+        # It imitates the full head, which knows better than what luck made of one move.
+        told = jax.lax.stop_gradient(jax.nn.sigmoid(said[:, WIN]))
+        whole += learning.quick * (_wrong_about(told, logits) @ counts)
     return whole, about_win
 
 
