@@ -1,7 +1,7 @@
 """Finding one's way: out of a game and back to it, at any size, and home from an address that leads nowhere."""
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from jaipur.words import Language, Words
 from server.serving import Server
@@ -96,20 +96,25 @@ def test_games_to_go_on_with_are_there_at_once_and_tell_how_they_stand(
     seated: Seats, visitor: Visitor
 ) -> None:
     ann, bo = seated(FULL)
-    page = visitor(f"t/{ann.table}", secret=ann.secret)
-    expect(act(page)).to_be_visible()
-    home = page.url.partition("t/")[0]
-    mine = page.get_by_role("link", name="Table with")
-    page.route("**/api/tables/**", lambda _request: None)
-    page.goto(home)
-    expect(mine).to_contain_text("Round 1 · seals 0–0")
-    page.unroute("**/api/tables/**")
+    first = visitor(f"t/{ann.table}", secret=ann.secret)
+    expect(act(first)).to_be_visible()
+    home = first.url.partition("t/")[0]
+    first.route("**/api/tables/**", lambda _request: None)
+    first.goto(home)
+    expect(tables_on(first)).to_contain_text("Round 1 · seals 0–0")
+    # An end is told once, and not to a page that still waits for an answer.
+    page = first.context.new_page()
+    first.close()
     bo.post("/resign").raise_for_status()
-    page.reload()
-    expect(mine).to_contain_text("The game is over.")
+    page.goto(home)
+    expect(tables_on(page)).to_contain_text("The game is over.")
     page.reload()
     expect(page.get_by_role("heading", name="Against the computer")).to_be_visible()
-    expect(mine).to_have_count(0)
+    expect(tables_on(page)).to_have_count(0)
+
+
+def tables_on(page: Page) -> Locator:
+    return page.get_by_role("link", name="Table with")
 
 
 @pytest.mark.parametrize(

@@ -140,7 +140,7 @@ class CompiledHead:
             whole.astype(np.int8),
             (biases / scales).astype(np.float32),
             np.zeros(WIDTH, np.float32),
-            np.full(WIDTH, np.nan, np.float32),
+            np.full(WIDTH, np.nan, np.float32),  # no row was read before the first
             np.zeros(WIDTH, np.int32),
             np.zeros(units, np.int16 if short else np.int32),
         )
