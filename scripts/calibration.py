@@ -1,9 +1,15 @@
 """How far the maharaja's chances can be trusted: draws docs/calibration.svg from rounds it plays against itself.
 
-`python scripts/calibration.py [POSITIONS]`, with jaipur[train] installed; some minutes on a CPU for 100,000 positions.
+`python scripts/calibration.py [--fit] [--positions N]`, with jaipur[train] installed; some minutes on a CPU.
+
+Whoever learns among curious players says chances closer to even than they are once nobody is curious. With --fit the
+network of the package first learns from other rounds how far to stretch and shift all its logits; no move becomes
+better than another by that.
 """
 
-import sys
+import json
+from argparse import ArgumentParser
+from hashlib import sha256
 from pathlib import Path
 
 import jax.numpy as jnp
@@ -13,11 +19,15 @@ from numpy.typing import NDArray
 from jaipur.lab.train import loops
 from jaipur.lab.train.learner import weights_of
 from jaipur.lab.train.lookout import Lookout, appraise
-from jaipur.players.maharaja import kept
-from jaipur.players.network import WIN
+from jaipur.notation.files import write_whole
+from jaipur.players.maharaja import KEPT
+from jaipur.players.network import WIN, Layers, Network
 
+FILE = KEPT / "maharaja.npz"
 PICTURE = Path(__file__).parent.parent / "docs" / "calibration.svg"
 LANES = 256
+DEALS, OTHER_DEALS = 10**15, 2 * 10**15
+"""Seeds of the rounds that are drawn, and of those that are learnt from."""
 CURIOUS = 0.02
 """A little noise on the chances, so that rounds differ from those it learnt from."""
 SIDE, EDGE = 420, 60
@@ -32,10 +42,10 @@ STYLE = """
 """
 
 
-def played(positions: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def played(positions: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What was said of the move played in so many positions, and whether its round was won."""
-    weights = weights_of(kept("maharaja"))
-    lookout = Lookout(LANES, "cpu", 10**15, goes_on=True)
+    weights = weights_of(Network.load(FILE))
+    lookout = Lookout(LANES, "cpu", deals, goes_on=True)
     rng = np.random.default_rng(1)
     waiting: list[list[tuple[float, int]]] = [[] for _ in range(LANES)]
     said, won = [], []
@@ -54,6 +64,39 @@ def played(positions: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
                 won += [first if seat == 0 else 1 - first for _, seat in waiting[lane]]
                 waiting[lane] = []
     return np.array(said), np.array(won)
+
+
+def fit(said: NDArray[np.float64], won: NDArray[np.float64]) -> tuple[float, float]:
+    """The stretch and the shift of logits with which the rounds won are likeliest."""
+    logits = np.log(said / (1 - said))
+    inputs, numbers = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
+    for _ in range(20):
+        chances = 1 / (1 + np.exp(-inputs @ numbers))
+        bend = (inputs * (chances * (1 - chances))[:, None]).T @ inputs
+        numbers += np.linalg.solve(bend, inputs.T @ (won - chances))
+    return float(numbers[0]), float(numbers[1])
+
+
+def rewrite(stretch: float, shift: float) -> None:
+    """Stretch and shift the logits of the network in the package, and say so in the file beside it."""
+
+    def changed(layers: Layers) -> Layers:
+        *inner, (weights, biases) = layers
+        weights, biases = weights.copy(), biases.copy()
+        weights[:, WIN] *= stretch
+        biases[WIN] = biases[WIN] * stretch + shift
+        return (*inner, (weights, biases))
+
+    network = Network.load(FILE)
+    full, quick = changed(network.weights.full), changed(network.weights.quick)
+    weights = network.weights._replace(full=full, quick=quick)
+    Network(network.columns, network.thresholds, weights).save(FILE)
+    beside = FILE.with_suffix(".json")
+    origin = json.loads(beside.read_text("utf-8"))
+    step = {"stretch": round(stretch, 4), "shift": round(shift, 4), "before": origin["sha256"]}
+    origin["calibration"] = [*origin.get("calibration", []), step]
+    origin["sha256"] = sha256(FILE.read_bytes()).hexdigest()
+    write_whole(beside, json.dumps(origin, indent=2) + "\n")
 
 
 def bins(said: NDArray[np.float64], won: NDArray[np.float64]) -> list[tuple[float, float, int]]:
@@ -96,8 +139,15 @@ def draw(rows: list[tuple[float, float, int]], positions: int) -> str:
 
 
 def main() -> None:
-    positions = int(sys.argv[1]) if len(sys.argv) > 1 else 100_000
-    said, won = played(positions)
+    parser = ArgumentParser(description="How far the maharaja's chances can be trusted.")
+    parser.add_argument("--positions", type=int, default=100_000)
+    parser.add_argument("--fit", action="store_true", help="first make the network say what is won")
+    asked = parser.parse_args()
+    if asked.fit:
+        stretch, shift = fit(*played(asked.positions, OTHER_DEALS))
+        rewrite(stretch, shift)
+        print(f"Logits stretched by {stretch:.3f} and shifted by {shift:+.3f}.")
+    said, won = played(asked.positions, DEALS)
     rows = bins(said, won)
     print("| said | won | positions |\n| ---: | ---: | ---: |")
     for chance, share, count in rows:

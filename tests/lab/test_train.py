@@ -28,7 +28,7 @@ from jaipur.lab.train.learner import (
 )
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.lab.train.match import match
-from jaipur.lab.train.revival import Revival, revived, silent_in
+from jaipur.lab.train.revival import Revival, grown, revived, silent_in
 from jaipur.lab.train.selfplay import Course, SelfPlay, _judge
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.players.maharaja import KEPT
@@ -230,10 +230,12 @@ def test_a_training_against_a_rival_begins_with_a_network_and_keeps_what_beats_i
     training.run(minutes=5)
     shares = [float(line.split("share ")[1].split(",")[0]) for line in said if "share" in line]
     assert training.progress.share == pytest.approx(max(0.5, *shares))
-    # A quick head can be learnt anew, other layers cannot.
+    # A quick head can be learnt anew and layers can grow, but they cannot become fewer or smaller.
     Training(msgspec.structs.replace(config, quick=(8, 4)), tmp_path / "second", "cpu")
-    with pytest.raises(LabError, match="other layers than this training"):
-        Training(msgspec.structs.replace(config, layers=(8,)), tmp_path / "third", "cpu")
+    Training(msgspec.structs.replace(config, layers=(24, 8)), tmp_path / "third", "cpu")
+    for layers in ((16,), (8, 8)):
+        with pytest.raises(LabError, match="other layers than this training"):
+            Training(msgspec.structs.replace(config, layers=layers), tmp_path / "fourth", "cpu")
 
 
 def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
@@ -325,6 +327,25 @@ def test_a_unit_that_spoke_in_one_lesson_does_not_begin_anew_after_the_next() ->
     assert (again.weights.first[0] != first).any(0).all()
 
 
+def test_a_network_that_grows_says_what_it_said() -> None:
+    narrow = shaken((16, 8), (8, 4))
+    rows = np.random.default_rng(1).random((40, WIDTH), np.float32)
+    wide = grown(narrow, Config(1, (24, 12), (8, 4)))
+    before, after = network_of(narrow), network_of(wide)
+    assert after(rows) == pytest.approx(before(rows), abs=1e-5)
+    assert after.quickly(rows) == pytest.approx(before.quickly(rows), abs=1e-5)
+    # The new units are there to learn: they say something that nobody listens to yet.
+    assert not silent_in(wide, jnp.asarray(rows)).first[16:].all()
+    assert not wide.full[0][0][16:].any()
+    assert not wide.full[1][0][8:].any()
+    # A layer more hands on what it is told.
+    deep = network_of(grown(narrow, Config(1, (24, 12, 12), (8, 4))))
+    assert len(deep.weights.full) == len(before.weights.full) + 1
+    assert deep(rows) == pytest.approx(before(rows), abs=1e-5)
+    # So can a quick head be put over it.
+    assert not network_of(grown(narrow, Config(1, (24, 12), (6, 3)))).quickly(rows).any()
+
+
 def test_a_kept_network_can_be_learnt_on_from(tmp_path: Path) -> None:
     weights = shaken((4,), (2, 3))
     network_of(weights).save(tmp_path / "net.npz")
@@ -365,11 +386,15 @@ def test_the_examples_are_trainings(file: Path) -> None:
     assert read_config(file).rounds > 0
 
 
-@pytest.mark.parametrize("name", ["baseline", "maharaja"])
-def test_the_networks_of_the_package_came_from_the_examples(name: str) -> None:
+@pytest.mark.parametrize(("name", "trainings"), [("baseline", 1), ("maharaja", 4)])
+def test_the_networks_of_the_package_came_from_the_examples(name: str, trainings: int) -> None:
     origin = msgspec.json.decode((KEPT / f"{name}.json").read_bytes())
-    config = read_config(EXAMPLES / f"{name}.toml")
-    assert msgspec.convert(origin["config"], Config) == config
+    for left in reversed(range(trainings)):
+        config = read_config(EXAMPLES / f"{name}.toml")
+        assert msgspec.convert(origin["config"], Config) == config
+        assert (config.start is None) == (left == 0)
+        if config.start is not None:
+            name, origin = Path(config.start).parent.name, origin["start"]
 
 
 def test_the_command_trains_and_goes_on(tmp_path: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from jaipur.players.judgement import hidden_in
 from jaipur.players.lookahead import Chances, Lookahead, ready
-from jaipur.players.maharaja import rows_after
+from jaipur.players.maharaja import answers_after
 from jaipur.players.meter import Meter
 from jaipur.players.network import HIDDEN, WIN, Network
 from jaipur.players.player import Budget
@@ -47,7 +47,7 @@ class GrandMaharaja:
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
         meter = Meter(budget)
         codes = [move.code for move in moves]
-        answers = self._network(rows_after(view, codes)).astype(np.float64)
+        answers = answers_after(self._network, view, codes).astype(np.float64)
         logits = answers[:, WIN]
         live = np.argsort(-logits, kind="stable")[:CANDIDATES]
         live = live[logits[live] >= logits[live[0]] - MARGIN]

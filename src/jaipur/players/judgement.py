@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.maharaja import kept, rows_after
+from jaipur.players.maharaja import answers_after, kept
 from jaipur.players.network import HIDDEN, LEAD, LEAD_SCALE, WIN, Network
 from jaipur.rules import Move, View, deal_unseen, legal_moves
 from jaipur.rules.cards import GOODS, count, size
@@ -50,7 +50,7 @@ def judge(view: View, network: Network | None = None) -> Judgement:
     if view.turn != view.seat or view.ended:
         raise ValueError("Only a running round is judged, from the seat that is to move.")
     moves = legal_moves(deal_unseen(view, Random(0)))
-    answers = (network or kept("maharaja"))(rows_after(view, [move.code for move in moves]))
+    answers = answers_after(network or kept("maharaja"), view, [move.code for move in moves])
     chances = 1 / (1 + np.exp(-answers[:, WIN].astype(np.float64)))
     leads = answers[:, LEAD] * LEAD_SCALE
     ranked = np.argsort(-chances, kind="stable").tolist()

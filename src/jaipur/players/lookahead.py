@@ -27,7 +27,7 @@ Logits = NDArray[np.float32]
 Places = NDArray[np.int64]
 Chances = NDArray[np.float64]
 
-SECOND_LOOK = 2
+SECOND_LOOK = 3
 """So many moves that the quick head likes best are looked at by the full one."""
 BLOCK = 128
 """Moves that are read at a time, so that what is read of them stays close to the processor."""

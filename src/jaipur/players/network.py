@@ -139,8 +139,13 @@ class Network:
 
     def _units(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         weights, biases = self.weights.first
-        steps = (rows[:, self.columns] >= self.thresholds).astype(np.float32)
-        units: NDArray[np.float32] = np.maximum(steps @ weights + biases, 0)
+        steps = rows[:, self.columns] >= self.thresholds
+        # Moves of one position leave most of the table the same, and that is added up only once.
+        same = steps[0]
+        varied = np.flatnonzero((steps != same).any(0))
+        shared = same.astype(np.float32) @ weights + biases
+        differing = steps[:, varied].astype(np.float32) - same[varied]
+        units: NDArray[np.float32] = np.maximum(differing @ weights[varied] + shared, 0)
         return units
 
 

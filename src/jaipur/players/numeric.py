@@ -6,7 +6,7 @@ from jaipur.players.maharaja import BLUR, Maharaja, kept
 
 
 def baseline() -> Maharaja:
-    return Maharaja(kept("baseline"))
+    return Maharaja(kept("baseline"), counts=False)
 
 
 def ismcts() -> Ismcts:

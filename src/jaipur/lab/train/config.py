@@ -56,7 +56,8 @@ class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """Rounds between two matches against the best so far."""
     gate_pairs: int = 2048
     start: str | None = None
-    """A network to begin with, but for a quick head of another shape: one of the package by its name, or a file."""
+    """A network to begin with: one of the package by its name, or a file. It may have fewer units in its layers, lack
+    layers as wide as the one below, and have a quick head of another shape."""
     rival: str | None = None
     """A network that stays as it is and is to be beaten. Without one the network learns against itself."""
     playing: Playing = Playing()

@@ -1,4 +1,4 @@
-"""Units that have fallen silent begin anew.
+"""Units that have fallen silent, or were not there yet, begin anew.
 
 A unit whose sum is below zero whatever happens learns nothing any more, and high rates leave many such units behind.
 Some speak at one time of a round only, and lanes that began together are all at the same time of it: so whoever shall
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 import jax
 import jax.numpy as jnp
 import msgspec
+import numpy as np
 
 from jaipur.lab.train.config import Config
 from jaipur.lab.train.learner import Lesson, Student, begin, units_of
@@ -70,6 +71,44 @@ def revived(student: Student, silent: Silent, config: Config) -> Student:
         second=_anew(student.second, nothing, silent),
         updates=student.updates,
     )
+
+
+def grown(weights: Weights, config: Config) -> Weights:
+    """A network as large as a training's, which says what it said; ValueError where it is too large already.
+
+    Units that it lacks begin anew, and so does a quick head of another shape. A layer that it lacks, as wide as the one
+    below, hands on what it is told.
+    """
+    fresh = begin(config).weights
+    if jax.tree.map(np.shape, weights.quick) != jax.tree.map(np.shape, fresh.quick):
+        weights = weights._replace(quick=fresh.quick)
+    weights = weights._replace(full=_deeper(weights.full, fresh.full))
+
+    def lacking(layers: Layers, wider: Layers) -> list[Array]:
+        return [
+            jnp.arange(len(new)) >= len(old)
+            for (_, old), (_, new) in zip(layers, wider, strict=True)
+        ]
+
+    silent = Silent(
+        lacking([weights.first], [fresh.first])[0],
+        lacking(weights.full, fresh.full),
+        lacking(weights.quick, fresh.quick),
+    )
+    return _anew(jax.tree.map(_with_room, weights, fresh), fresh, silent)
+
+
+def _deeper(layers: Layers, wanted: Layers) -> Layers:
+    made = list(layers)
+    for place, (weights, biases) in enumerate(wanted):
+        if len(made) < len(wanted) and len(weights) == len(biases):
+            made.insert(place, (jnp.eye(len(biases)), jnp.zeros_like(biases)))
+    return tuple(made)
+
+
+def _with_room(numbers: Array, wider: Array) -> Array:
+    room = np.subtract(wider.shape, numbers.shape)
+    return jnp.pad(numbers, [(0, more) for more in room])
 
 
 @jax.jit

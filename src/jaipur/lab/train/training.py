@@ -6,7 +6,6 @@ The folder has the training's config, its state, the network that plays best so 
 import json
 import time
 from collections.abc import Callable
-from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal
@@ -21,7 +20,7 @@ from jaipur.lab.train.config import Config, between
 from jaipur.lab.train.curves import draw_curves
 from jaipur.lab.train.learner import Student, begin, network_of, study, weights_of
 from jaipur.lab.train.match import Share, match
-from jaipur.lab.train.revival import Revival
+from jaipur.lab.train.revival import Revival, grown
 from jaipur.lab.train.selfplay import SelfPlay
 from jaipur.notation.files import write_whole
 from jaipur.players.maharaja import KEPT
@@ -58,11 +57,10 @@ class Training:
         self._student = begin(config)
         if config.start is not None:
             weights = _network(config.start)
-            nothing, shapes = self._student.weights, partial(jax.tree.map, np.shape)
-            if shapes(weights.quick) != shapes(nothing.quick):
-                weights = weights._replace(quick=nothing.quick)
-            if shapes(weights) != shapes(nothing):
-                raise LabError(f"“{config.start}” has other layers than this training.")
+            try:
+                weights = grown(weights, config)
+            except ValueError as wrong:
+                raise LabError(f"“{config.start}” has other layers than this training.") from wrong
             self._student = self._student._replace(weights=weights, average=weights)
         self._rival = None if config.rival is None else _network(config.rival)
         self.progress = Progress()
