@@ -19,7 +19,7 @@ from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import GOODS, count
 
 CANDIDATES = 8
-MARGIN = 1.5
+MARGIN = 2.0
 """How far behind the best, in logits, a move may look and still be tried."""
 NEAR, FAR = 4, 6
 """Moves after the one that is tried: the other's reply and what one would do then, twice or three times."""

@@ -17,7 +17,7 @@ from jaipur.compiled.batch import Batch
 from jaipur.compiled.chance import EVEN_ODDS
 from jaipur.compiled.features import WIDTH
 from jaipur.compiled.reading import read_moves
-from jaipur.players.network import WIN, Layers, Network, through
+from jaipur.players.network import WIN, Layers, Network, through_few
 from jaipur.rules import Deal, Position, new_round
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.listing import legal_moves
@@ -153,7 +153,7 @@ class CompiledHead:
             last = min(first + BLOCK, len(places))
             arguments = (places, *self._given, self._units)
             batch.run_over_moves(read_moves, *arguments, first=first, last=last)
-            logits[first:last] = through(np, self._head, self._units[: last - first])[:, WIN]
+            logits[first:last] = through_few(self._head, self._units[: last - first])[:, WIN]
         return logits
 
 

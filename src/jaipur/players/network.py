@@ -82,6 +82,15 @@ def through(library: Any, layers: Layers, numbers: Array) -> Array:  # noqa: ANN
     return numbers @ last + biases
 
 
+def through_few(layers: Layers, units: NDArray[np.float32]) -> NDArray[np.float32]:
+    """The same with NumPy, without the units that say nothing of any row, which are more than half of a first layer."""
+    (weights, biases), *others = layers
+    heard = np.flatnonzero(units.max(0) > 0)
+    first = weights.take(heard, 0), biases
+    said: NDArray[np.float32] = through(np, (first, *others), units.take(heard, 1))
+    return said
+
+
 @dataclass(frozen=True, eq=False)
 class Network:
     """A network that answers, with NumPy."""
@@ -128,14 +137,12 @@ class Network:
 
     def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """The answers to rows of features, a row each."""
-        answers: NDArray[np.float32] = through(np, self.weights.full, self._units(rows))
-        return answers
+        return through_few(self.weights.full, self._units(rows))
 
     def quickly(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """The quick head's chances to win, as logits."""
         quick = self.weights.quick
-        logits: NDArray[np.float32] = through(np, quick, self._units(rows)[:, : len(quick[0][0])])
-        return logits[:, WIN]
+        return through_few(quick, self._units(rows)[:, : len(quick[0][0])])[:, WIN]
 
     def _units(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         weights, biases = self.weights.first
