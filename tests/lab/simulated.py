@@ -43,6 +43,10 @@ def main() -> None:
     for batch in batches:
         batch.set_up(positions)
     same(batches)
+    for batch in batches:
+        batch.take_up(batch.lanes()[[3, 3, 0, 1, 5, 2]])
+        batch.reshuffle(range(LANES))
+    same(batches)
     print("the same")
 
 

@@ -214,6 +214,30 @@ def test_dealing_anew_changes_nothing_that_the_seat_to_move_has_seen(
         assert all(view_of(world, position.turn) == seen for world in worlds)
 
 
+def test_shuffling_anew_changes_nothing_that_anybody_has_seen() -> None:
+    source = Batch(3, seed=4)
+    for _ in range(25):
+        source.step(source.moves().codes[source.moves().offsets[:-1]])
+    batch = Batch(6)
+    batch.take_up(source.lanes()[[1, 1, 1, 2, 2, 0]])
+    assert [batch.position(lane) for lane in range(6)] == [
+        source.position(lane) for lane in (1, 1, 1, 2, 2, 0)
+    ]
+    batch.reshuffle([7, 7, 8, 7, 9, 7])
+    worlds = [batch.position(lane) for lane in range(6)]
+    assert worlds[0] == worlds[1]
+    assert worlds[0].deck_left() != worlds[2].deck_left()
+    for world, lane in zip(worlds, (1, 1, 1, 2, 2, 0), strict=True):
+        before = source.position(lane)
+        for seat in range(2):
+            assert view_of(world, seat) == view_of(before, seat)
+        assert sorted(world.deck_left()) == sorted(before.deck_left())
+        for pile in range(3):
+            assert sorted(world.bonus_left(pile)) == sorted(before.bonus_left(pile))
+    # Nor does it change what is hidden: only the order of what is still to come.
+    assert {world.holdings[0] for world in worlds[:3]} == {source.position(1).holdings[0]}
+
+
 def test_dealing_anew_is_even_where_a_card_may_lie() -> None:
     for seed in range(100):
         rng = Random(seed)

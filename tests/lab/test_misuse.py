@@ -50,6 +50,8 @@ def refused(python: str, **environment: str) -> str:
         (lambda: Batch(2).lay_out([]), "One deal a lane is needed: 2, not 0."),
         (lambda: Batch(2).set_up([]), "One position a lane is needed: 2, not 0."),
         (lambda: Batch(2).redeal([1]), "One seed a lane is needed: 2, not 1."),
+        (lambda: Batch(2).reshuffle([1]), "One seed a lane is needed: 2, not 1."),
+        (lambda: Batch(2).take_up(Batch(3).lanes()), "One record a lane is needed: 2, not 3."),
         (
             lambda: Batch(1).redeal([1], (1, 1, 1, 1, 1, 0, 1)),
             "Odds are six whole numbers of one or more, and zero for the camels.",

@@ -14,12 +14,13 @@ from jaipur.cli import main
 from jaipur.compiled.features import FEATURES, WIDTH
 from jaipur.lab import Batch, LabError
 from jaipur.lab.train import Config, Training, read_config
-from jaipur.lab.train.config import Learning, Playing, between
+from jaipur.lab.train.config import Learning, Playing, Trying, between
 from jaipur.lab.train.curves import draw_curves
 from jaipur.lab.train.learner import (
     COLUMNS,
     THRESHOLDS,
     Lesson,
+    apart,
     begin,
     loss,
     network_of,
@@ -30,10 +31,11 @@ from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.lab.train.match import match
 from jaipur.lab.train.revival import Revival, grown, revived, silent_in
 from jaipur.lab.train.selfplay import Course, SelfPlay, _judge
+from jaipur.lab.train.trials import NEAR, OPEN, Trials
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.players.maharaja import KEPT
+from jaipur.players.maharaja import KEPT, rows_after
 from jaipur.players.network import WIN, Network, Weights
-from jaipur.rules import legal_moves, view_of
+from jaipur.rules import legal_moves, play, view_of
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "training"
 
@@ -127,6 +129,50 @@ def test_studying_a_lesson_lowers_the_error_about_it() -> None:
     assert about_win < 0.2
 
 
+def test_studying_a_trial_lowers_what_it_says_otherwise() -> None:
+    trying = Trying(positions=12, moves=3, weight=100)
+    config = msgspec.structs.replace(TINY, trying=trying)
+    student = begin(config)._replace(weights=shaken((16, 8)))
+    playing = SelfPlay(config.playing, "cpu", 1)
+    lesson, _ = playing.lesson(student.weights, done=0.0)
+    trial = Trials(trying, "cpu", 1).at(playing.lookout, student.weights)
+    trial = trial._replace(win=trial.win + jnp.array([0.3, 0.0, -0.3]))
+    before = float(apart(student.weights, trial))
+    for number in range(10):
+        student, _ = study(student, lesson, jax.random.key(number), config, 1e-2, trial)
+    assert float(apart(student.weights, trial)) < before / 2
+
+
+def test_moves_that_are_tried_are_worth_what_the_reply_leaves() -> None:
+    weights = shaken((8,))
+    network, lookout = network_of(weights), Lookout(24, "cpu", 3, goes_on=True)
+    for _ in range(14):
+        look = lookout.look()
+        lookout.play(lookout.best(appraise(weights, look)[WIN])[0])
+    rows, offsets = lookout.batch.after_features(), lookout.batch.moves().offsets
+    trials = Trials(Trying(positions=200, moves=5, plies=1), "cpu", 1)
+    trial = trials.at(lookout, weights)
+    checked = 0
+    for knows, said, tried in zip(*map(np.asarray, trial), strict=True):
+        (places,) = np.nonzero((rows == knows[0]).all(1))
+        lane = int(np.searchsorted(offsets, places[0], "right")) - 1
+        position = lookout.batch.position(lane)
+        logits = network(rows[offsets[lane] : offsets[lane + 1]])[:, WIN]
+        ranks = np.argsort(-logits, kind="stable")
+        for rank, move in enumerate(legal_moves(position)[place] for place in ranks[:5]):
+            near = logits[ranks[rank]] >= logits[ranks[0]] - NEAR
+            assert tried[rank] == (near and abs(logits[ranks[0]]) <= OPEN)
+            assert (knows[rank] == rows[offsets[lane] + ranks[rank]]).all()
+            if tried[rank] and not move.taken:  # whoever takes asks the deck for cards
+                after = position.copy()
+                play(after, move)
+                codes = [reply.code for reply in legal_moves(after)]
+                best = network(rows_after(view_of(after, after.turn), codes))[:, WIN].max()
+                assert said[rank] == pytest.approx(1 - 1 / (1 + np.exp(-best)), abs=1e-4)
+                checked += 1
+    assert checked > 50
+
+
 def shaken(layers: tuple[int, ...], quick: tuple[int, ...] = ()) -> Weights:
     """A network with something to say."""
     rng = np.random.default_rng(4)
@@ -164,10 +210,11 @@ def test_a_network_takes_half_of_the_rounds_from_itself() -> None:
 
 def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
     said: list[str] = []
-    first = Training(TINY, tmp_path, "cpu", said.append)
+    config = msgspec.structs.replace(TINY, trying=Trying(positions=4, moves=2, plies=1))
+    first = Training(config, tmp_path, "cpu", said.append)
     first.run(minutes=0.02)
     assert first.progress.lessons > 0
-    again = Training(TINY, tmp_path, "cpu", said.append)
+    again = Training(config, tmp_path, "cpu", said.append)
     assert again.progress == first.progress
     again.run(minutes=5)
     assert again.progress.rounds >= TINY.rounds
@@ -176,6 +223,7 @@ def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
     assert "<polyline" in (tmp_path / "curves.svg").read_text("utf-8")
     assert any("share" in line for line in said)
     assert any("silent units" in line for line in said)
+    assert any("apart" in line for line in said)
     with pytest.raises(LabError, match="holds another training"):
         Training(Config(rounds=500), tmp_path, "cpu", said.append)
 
@@ -241,6 +289,8 @@ def test_a_training_against_a_rival_begins_with_a_network_and_keeps_what_beats_i
 def test_a_network_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(LabError, match="holds no network"):
         Training(msgspec.structs.replace(TINY, rival="nobody"), tmp_path, "cpu")
+    with pytest.raises(LabError, match="not against a rival"):
+        Training(msgspec.structs.replace(TINY, rival="x", trying=Trying()), tmp_path, "cpu")
 
 
 def test_a_network_learns_nothing_about_what_it_may_not_see() -> None:

@@ -4,7 +4,7 @@ The arrays are NumPy's on the CPU. On the GPU they stay in its memory and have `
 PyTorch, CuPy and JAX take them without a copy.
 """
 
-from collections.abc import Sequence
+from collections.abc import Sequence, Sized
 from typing import Literal, NamedTuple
 
 import numpy as np
@@ -135,6 +135,18 @@ class Batch:
         self._lanes = self.device.put(lanes)
         self._changed()
 
+    def take_up(self, lanes: Array) -> None:
+        """Go on from lanes as `lanes` gives them, of this batch or another."""
+        self._one_a_lane(lanes, "record")
+        self._lanes = self.device.put(lanes)
+        self._changed()
+
+    def reshuffle(self, seeds: Sequence[int] | Array) -> None:
+        """Shuffle what nobody has seen, deck and bonus tokens; lanes of one position and seed become the same."""
+        self._one_a_lane(seeds, "seed")
+        self._run(loops.reshuffle_all, self._lanes, self.device.put(np.array(seeds, np.int64)))
+        self._changed()
+
     def redeal(self, seeds: Sequence[int], odds: Sequence[int] = EVEN_ODDS) -> None:
         """Deal anew what the seat to move has not seen; lanes of one position and seed become the same.
 
@@ -216,6 +228,10 @@ class Batch:
             raise LabError(f"No field is called “{name}”; they are {', '.join(LANE.names or ())}.")
         return self.device.column(self._lanes, name)
 
+    def lanes(self) -> Array:
+        """All lanes with all their fields, copied to the CPU."""
+        return self.device.get(self._lanes).copy()
+
     def position(self, lane: int) -> Position:
         """A lane's position as the rules know it."""
         if not 0 <= lane < self._size:
@@ -254,7 +270,7 @@ class Batch:
     def _manner(self) -> tuple[int, int]:
         return loops.GAMES if self.plays == "games" else loops.ROUNDS, int(self.goes_on)
 
-    def _one_a_lane(self, things: Sequence[object], name: str) -> None:
+    def _one_a_lane(self, things: Sized, name: str) -> None:
         if len(things) != self._size:
             raise LabError(f"One {name} a lane is needed: {self._size}, not {len(things)}.")
 

@@ -67,6 +67,14 @@ def deal(lane: Lane, cards: MutableSequence[int], starts: Seat) -> None:
     lay_out(lane, cards, cards[PACK_SIZE:], starts)
 
 
+def reshuffle(lane: Lane) -> None:
+    """Shuffle what nobody has seen: the deck and the bonus tokens that are left."""
+    shuffle(lane.deck, lane.drawn, DECK_SIZE - lane.drawn, lane)
+    for pile in range(BONUS_PILES):
+        taken = lane.bonus_taken[pile]
+        shuffle(lane.bonus, BONUS_ROW * pile + taken, BONUS_SIZES[pile] - taken, lane)
+
+
 def redeal(lane: Lane, cards: MutableSequence[int], seat: Seat, odds: Sequence[int]) -> None:
     """Deal all that a seat has not seen anew: the other's hidden cards, the deck, bonus tokens face down.
 

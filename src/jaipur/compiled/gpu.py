@@ -74,6 +74,8 @@ class Gpu:
         return lanes[field] if SIMULATED else Column(lanes, field)
 
     def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
+        if last <= first:
+            return  # a kernel has a thread or more
         blocks = -(-(last - first) // THREADS_A_BLOCK)
         threads = min(last - first, THREADS_A_BLOCK)
         kernel_of(loop)[blocks, threads](first, last, *arguments)  # type: ignore[index]  # a kernel is launched so

@@ -5,7 +5,7 @@ Nothing is checked here but what a batch asks to be checked. `first_lane` and `s
 
 from collections.abc import MutableSequence, Sequence
 
-from jaipur.compiled.chance import deal, draw, redeal, sow
+from jaipur.compiled.chance import deal, draw, redeal, reshuffle, sow
 from jaipur.compiled.features import NO_PILE, observe, observe_after
 from jaipur.compiled.layout import Lane
 from jaipur.rules.cards import NOBODY, Kind, Seat
@@ -132,6 +132,13 @@ def redeal_all(
     for i in range(first_lane(first), last, stride()):
         sow(lanes[i], seeds[i])
         redeal(lanes[i], rows[i], lanes[i].turn, odds)
+
+
+def reshuffle_all(first: int, last: int, lanes: Sequence[Lane], seeds: Sequence[int]) -> None:
+    """From a seed a lane, shuffle what nobody has seen."""
+    for i in range(first_lane(first), last, stride()):
+        sow(lanes[i], seeds[i])
+        reshuffle(lanes[i])
 
 
 def best(

@@ -40,6 +40,18 @@ class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """The share of moves that are chosen so; the others are the best."""
 
 
+class Trying(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """How moves of one position are tried out side by side after every lesson."""
+
+    positions: int = 4096
+    moves: int = 4
+    """The likeliest so many, in every position."""
+    plies: int = 2
+    """Moves after the one that is tried; of the last the network says what it is worth."""
+    weight: float = 10.0
+    """How much it counts where moves differ otherwise than the network says."""
+
+
 class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A training."""
 
@@ -62,6 +74,8 @@ class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A network that stays as it is and is to be beaten. Without one the network learns against itself."""
     playing: Playing = Playing()
     learning: Learning = Learning()
+    trying: Trying | None = None
+    """Without it the network learns from what is played alone."""
 
 
 def read_config(file: Path) -> Config:

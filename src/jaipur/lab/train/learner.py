@@ -57,6 +57,16 @@ class Lesson(NamedTuple):
     """Whether the move is to be learnt from."""
 
 
+class Trial(NamedTuple):
+    """What was tried: a row a position, a column a move."""
+
+    rows: Array
+    """What its trader knew after each move."""
+    win: Array
+    tried: Array
+    """Whether the move was; what was not stands aside."""
+
+
 def begin(config: Config) -> Student:
     """A network that knows nothing: every chance is even."""
     layers, quick = config.layers, config.quick
@@ -132,24 +142,48 @@ def loss(weights: Weights, lesson: Lesson, learning: Learning) -> tuple[Array, A
     return whole, about_win
 
 
+@jax.jit
+def apart(weights: Weights, trial: Trial) -> Array:
+    """How much moves of one position differ otherwise than the network says."""
+    units = units_of(weights, trial.rows.reshape(-1, trial.rows.shape[-1]).T, jnp.float32)
+    said = jax.nn.sigmoid(through(jnp, weights.full, units)[:, WIN]).reshape(trial.win.shape)
+    wrong = (said - trial.win) * trial.tried
+    shared = wrong.sum(1, keepdims=True) / jnp.maximum(trial.tried.sum(1, keepdims=True), 1)
+    return jnp.square((wrong - shared) * trial.tried).sum(1).mean()
+
+
 def _wrong_about(win: Array, logits: Array) -> Array:
     return jnp.logaddexp(0, logits) - win * logits
 
 
 @partial(jax.jit, static_argnums=3)
 def study(
-    student: Student, lesson: Lesson, chance: Array, config: Config, rate: Array
+    student: Student,
+    lesson: Lesson,
+    chance: Array,
+    config: Config,
+    rate: Array,
+    trial: Trial | None = None,
 ) -> tuple[Student, Array]:
-    """Go through a lesson once, in batches drawn by chance; also how wrong the network was about winning."""
+    """Go through a lesson once, in batches drawn by chance; also how wrong the network was about winning.
+
+    With each batch goes a part of a trial, if there was one.
+    """
     learning, sight = config.learning, seen(config)[:, None]
     size = lesson.win.shape[0]
     batch = min(learning.batch, size)
     order = jax.random.permutation(chance, size)[: size // batch * batch].reshape(-1, batch)
-    grade = jax.grad(loss, has_aux=True)
 
-    def one(student: Student, places: Array) -> tuple[Student, Array]:
+    def wrong_in_all(weights: Weights, part: Lesson, tried: Trial | None) -> tuple[Array, Array]:
+        whole, about_win = loss(weights, part, learning)
+        if tried is not None and config.trying is not None:
+            whole += config.trying.weight * apart(weights, tried)
+        return whole, about_win
+
+    def one(student: Student, batch: tuple[Array, Trial | None]) -> tuple[Student, Array]:
+        places, tried = batch
         part = Lesson(*(numbers[places] for numbers in lesson))
-        slopes, wrong = grade(student.weights, part, learning)
+        slopes, wrong = jax.grad(wrong_in_all, has_aux=True)(student.weights, part, tried)
         slopes = slopes._replace(first=(slopes.first[0] * sight, slopes.first[1]))
         updates = student.updates + 1
         first = _mix(_KEPT_FIRST, student.first, slopes)
@@ -165,8 +199,18 @@ def study(
         average = _mix(kept, student.average, weights)
         return Student(weights, average, first, second, updates), wrong
 
-    student, wrong = jax.lax.scan(one, student, order)
+    student, wrong = jax.lax.scan(one, student, (order, _in_parts(trial, len(order))))
     return student, wrong.mean()
+
+
+def _in_parts(trial: Trial | None, parts: int) -> Trial | None:
+    """The same in so many parts; a short one comes round again."""
+    if trial is None:
+        return None
+    positions = len(trial.win)
+    size = -(-positions // parts)
+    places = np.arange(parts * size).reshape(parts, size) % positions
+    return Trial(*(numbers[places] for numbers in trial))
 
 
 def _mix(kept: float | Array, old: Weights, new: Weights) -> Weights:

@@ -52,7 +52,7 @@ class SelfPlay:
         rival: Weights | None = None,
     ) -> None:
         self._playing, self._rival = playing, rival
-        self._lookout = Lookout(playing.lanes, device, seed, goes_on=True)
+        self.lookout = Lookout(playing.lanes, device, seed, goes_on=True)
         self._chance = jax.random.key(seed)
         self._course = _room(playing.steps, playing.lanes)
 
@@ -62,21 +62,21 @@ class SelfPlay:
         temperature, curious = between(playing.temperature, done), between(playing.curious, done)
         course = self._course
         for step in range(playing.steps):
-            look = self._lookout.look()
+            look = self.lookout.look()
             win, lead = _prospects(appraise(weights, look))
             self._chance, blur, whim = jax.random.split(self._chance, 3)
-            best, tried = self._lookout.best(win, _blurred(win, blur, temperature))
+            best, tried = self.lookout.best(win, _blurred(win, blur, temperature))
             places = jnp.where(jax.random.bernoulli(whim, curious, (lanes,)), tried, best)
-            before = self._lookout.before()
+            before = self.lookout.before()
             own = self._own(before)
             if self._rival is not None:
-                (theirs,) = self._lookout.best(appraise(self._rival, look)[WIN])
+                (theirs,) = self.lookout.best(appraise(self._rival, look)[WIN])
                 places = jnp.where(own, places, theirs)
-            after = self._lookout.play(places)
+            after = self.lookout.play(places)
             course = _note(course, step, look.columns, win, lead, best, places, own, before, after)
             jax.block_until_ready(course)
-        win, lead = _prospects(appraise(weights, self._lookout.look()))
-        (best,) = self._lookout.best(win)
+        win, lead = _prospects(appraise(weights, self.lookout.look()))
+        (best,) = self.lookout.best(win)
         lesson, rounds = _judge(course, win[best], lead[best], between(playing.trace, done))
         self._course = course
         return lesson, int(rounds)

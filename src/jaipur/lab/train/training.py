@@ -18,10 +18,11 @@ from jaipur.compiled.errors import LabError
 from jaipur.compiled.layout import LAYOUT
 from jaipur.lab.train.config import Config, between
 from jaipur.lab.train.curves import draw_curves
-from jaipur.lab.train.learner import Student, begin, network_of, study, weights_of
+from jaipur.lab.train.learner import Student, apart, begin, network_of, study, weights_of
 from jaipur.lab.train.match import Share, match
 from jaipur.lab.train.revival import Revival, grown
 from jaipur.lab.train.selfplay import SelfPlay
+from jaipur.lab.train.trials import Trials
 from jaipur.notation.files import write_whole
 from jaipur.players.maharaja import KEPT
 from jaipur.players.network import Network, Weights
@@ -62,6 +63,8 @@ class Training:
             except ValueError as wrong:
                 raise LabError(f"“{config.start}” has other layers than this training.") from wrong
             self._student = self._student._replace(weights=weights, average=weights)
+        if config.rival is not None and config.trying is not None:
+            raise LabError("Moves are tried out against oneself, not against a rival.")
         self._rival = None if config.rival is None else _network(config.rival)
         self.progress = Progress()
         if (folder / "state.npz").exists():
@@ -70,6 +73,7 @@ class Training:
             write_whole(folder / "config.json", _plain(config))
         seed = config.seed + self.progress.rounds * 1000
         self._play = SelfPlay(config.playing, device, seed, self._rival)
+        self._trials = config.trying and Trials(config.trying, device, seed)
         self._chance = jax.random.key(seed)
         self._revival = Revival(config)
 
@@ -91,7 +95,10 @@ class Training:
         rate = between(config.learning.rate, done)
         lesson, rounds = self._play.lesson(self._student.weights, done)
         self._chance, chance = jax.random.split(self._chance)
-        self._student, wrong = study(self._student, lesson, chance, config, rate)
+        trial = self._trials and self._trials.at(self._play.lookout, self._student.average)
+        if trial is not None and progress.lessons % 10 == 0:
+            self._log({"apart": float(apart(self._student.average, trial))})
+        self._student, wrong = study(self._student, lesson, chance, config, rate, trial)
         progress.rounds += rounds
         progress.lessons += 1
         self._student, silent = self._revival.after(lesson, self._student)
