@@ -138,7 +138,7 @@ class Batch:
     def take_up(self, lanes: Array) -> None:
         """Go on from lanes as `lanes` gives them, of this batch or another."""
         self._one_a_lane(lanes, "record")
-        self._lanes = self.device.put(lanes)
+        self._lanes = self.device.put(lanes.copy())
         self._changed()
 
     def reshuffle(self, seeds: Sequence[int] | Array) -> None:
@@ -230,7 +230,7 @@ class Batch:
 
     def lanes(self) -> Array:
         """All lanes with all their fields, copied to the CPU."""
-        return self.device.get(self._lanes).copy()
+        return np.array(self.device.get(self._lanes))
 
     def position(self, lane: int) -> Position:
         """A lane's position as the rules know it."""

@@ -1,6 +1,7 @@
 """What a training is to do, as its file says it."""
 
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
@@ -41,12 +42,12 @@ class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class Trying(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How moves of one position are tried out side by side after every lesson."""
+    """How moves of one position are tried side by side after every lesson."""
 
-    positions: int = 4096
-    moves: int = 4
+    positions: Annotated[int, msgspec.Meta(ge=1)] = 4096
+    moves: Annotated[int, msgspec.Meta(ge=2)] = 4
     """The likeliest so many, in every position."""
-    plies: int = 2
+    plies: Annotated[int, msgspec.Meta(ge=1)] = 2
     """Moves after the one that is tried; of the last the network says what it is worth."""
     weight: float = 10.0
     """How much it counts where moves differ otherwise than the network says."""

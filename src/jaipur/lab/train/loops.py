@@ -45,6 +45,7 @@ def pick(
     places: Sequence[int],
     chosen: MutableSequence[int],
 ) -> None:
-    """Look up the codes at places."""
+    """Look up the codes at places; whoever has no moves left may point behind them."""
     for i in range(first_lane(first), last, stride()):
-        chosen[i] = codes[places[i]]
+        if places[i] < len(codes):
+            chosen[i] = codes[places[i]]

@@ -1,4 +1,4 @@
-"""Trials: the likeliest moves of a position played out on the same cards, so that the network learns how they differ.
+"""Trials: the likeliest moves of a position played on from on the same cards, to learn how they differ.
 
 What comes of a single move is luck for the most part, and of two moves of one position much the same luck. What
 remains is what matters to whoever has to choose. Hands stay as they are: over many positions the hidden ones are as
@@ -17,6 +17,7 @@ from jaipur.lab.train.learner import Trial
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.players.network import WIN, Weights
 from jaipur.rules.cards import NOBODY
+from jaipur.rules.position import RUNNING
 
 Array = Any
 
@@ -43,10 +44,11 @@ class Trials:
         rows = jax.block_until_ready(jnp.moveaxis(look.columns[:, places], 0, -1))
         # What is not tried stands aside, and the best move is played in its stead.
         numbers = np.where(tried, places, places[:, :1]) - _firsts(batch)[lanes, None]
+        copies = batch.lanes().take(self._for_each_move(lanes))
+        self._worlds.batch.take_up(copies)
         seeds = self._rng.integers(2**62, size=len(lanes))
-        self._worlds.batch.take_up(batch.lanes()[self._for_each_move(lanes)])
         self._worlds.batch.reshuffle(self._for_each_move(seeds))
-        won = self._won(numbers.ravel(), weights).reshape(tried.shape)
+        won = self._won(copies["turn"], numbers.ravel(), weights).reshape(tried.shape)
         return Trial(rows, jnp.asarray(won, jnp.float32), jnp.asarray(tried))
 
     def _for_each_move(self, numbers: Array) -> Array:
@@ -72,20 +74,19 @@ class Trials:
         positions = self._trying.positions
         return self._rng.choice(lanes, positions, replace=len(lanes) < positions)
 
-    def _won(self, numbers: Array, weights: Weights) -> Array:
-        """The chances to win of whoever is to move, after the moves with these numbers on their lanes' lists."""
+    def _won(self, seats: Array, numbers: Array, weights: Weights) -> Array:
+        """The chances to win of these seats, after the moves with these numbers on their lanes' lists."""
         batch = self._worlds.batch
-        seats = np.array(batch.device.get(batch.field("turn")))  # it is a view
         places = jnp.asarray(_firsts(batch) + numbers)
         for _ in range(self._trying.plies):
             self._worlds.play(places)
             logits = appraise(weights, self._worlds.look())[WIN]
             (places,) = self._worlds.best(logits)
         said = np.asarray(jax.nn.sigmoid(logits[places]))
-        said = np.where(batch.device.get(batch.field("turn")) == seats, said, 1 - said)
-        winners = batch.device.get(batch.field("winner"))
-        running = np.diff(batch.device.get(batch.moves().offsets)) > 0
-        return np.where(running, said, np.where(winners == NOBODY, 0.5, winners == seats))
+        after = batch.lanes()
+        said = np.where(after["turn"] == seats, said, 1 - said)
+        won = np.where(after["winner"] == NOBODY, 0.5, after["winner"] == seats)
+        return np.where(after["ended"] == RUNNING, said, won)
 
 
 def _firsts(batch: Batch) -> Array:
