@@ -1,4 +1,4 @@
-"""Trials: the likeliest moves of a position played on from on the same cards, to learn how they differ.
+"""Trials: the likeliest moves of a position tried on the same cards, to learn how they differ.
 
 What comes of a single move is luck for the most part, and of two moves of one position much the same luck. What
 remains is what matters to whoever has to choose. Hands stay as they are: over many positions the hidden ones are as
