@@ -20,7 +20,6 @@ from jaipur.lab.train.learner import (
     COLUMNS,
     THRESHOLDS,
     Lesson,
-    apart,
     begin,
     loss,
     network_of,
@@ -31,25 +30,13 @@ from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.lab.train.match import match
 from jaipur.lab.train.revival import Revival, grown, revived, silent_in
 from jaipur.lab.train.selfplay import Course, SelfPlay, _judge
-from jaipur.lab.train.trials import NEAR, OPEN, Trials
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.players.maharaja import KEPT, rows_after
-from jaipur.players.network import WIN, Network, Weights
-from jaipur.rules import Move, Position, legal_moves, play, view_of
-from jaipur.rules.cards import NOBODY, size
-from jaipur.rules.position import RUNNING
-from jaipur.rules.scoring import round_winner
+from jaipur.players.maharaja import KEPT
+from jaipur.players.network import WIN, Network
+from jaipur.rules import legal_moves, view_of
+from lab.tiny import TINY, shaken
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "training"
-
-TINY = Config(
-    rounds=150,
-    layers=(16, 8),
-    gate_every=50,
-    gate_pairs=4,
-    playing=Playing(lanes=32, steps=12),
-    learning=Learning(batch=64, revive=4),
-)
 
 
 def judged(course: list[dict[str, float]], reply: float, trace: float) -> list[float]:
@@ -130,78 +117,6 @@ def test_studying_a_lesson_lowers_the_error_about_it() -> None:
     after, about_win = loss(student.weights, lesson, TINY.learning)
     assert after < before / 2
     assert about_win < 0.2
-
-
-def test_studying_a_trial_lowers_what_it_says_otherwise() -> None:
-    trying = Trying(positions=12, moves=3, weight=100)
-    config = msgspec.structs.replace(TINY, trying=trying)
-    student = begin(config)._replace(weights=shaken((16, 8)))
-    playing = SelfPlay(config.playing, "cpu", 1)
-    lesson, _ = playing.lesson(student.weights, done=0.0)
-    trial = Trials(trying, "cpu", 1).at(playing.lookout, student.weights)
-    trial = trial._replace(win=trial.win + jnp.array([0.3, 0.0, -0.3]))
-    before = float(apart(student.weights, trial))
-    for number in range(10):
-        student, _ = study(student, lesson, jax.random.key(number), config, 1e-2, trial)
-    assert float(apart(student.weights, trial)) < before / 2
-
-
-def played_on(network: Network, position: Position, move: Move, plies: int) -> float | None:
-    """What a trial has to say of a move, or None where somebody asks the deck or a bonus pile."""
-    after, best = position.copy(), 0.0
-    for _ in range(plies):
-        if after.ended == RUNNING:
-            if move.taken or size(move.given) > 2:
-                return None
-            play(after, move)
-        if moves := legal_moves(after):
-            rows = rows_after(view_of(after, after.turn), [each.code for each in moves])
-            logits = network(rows)[:, WIN]
-            move, best = moves[int(logits.argmax())], 1 / (1 + float(np.exp(-logits.max())))
-    if after.ended != RUNNING:
-        winner = round_winner(after)
-        return 0.5 if winner == NOBODY else float(winner == position.turn)
-    return best if after.turn == position.turn else 1 - best
-
-
-@pytest.mark.parametrize("plies", [1, 2])
-def test_moves_that_are_tried_are_worth_what_they_lead_to(plies: int) -> None:
-    weights = shaken((8,))
-    network, lookout = network_of(weights), Lookout(256, "cpu", 3, goes_on=True)
-    draws = np.random.default_rng(2)
-    for _ in range(56):
-        moves = lookout.batch.moves()
-        lookout.batch.step(moves.codes[moves.evenly(draws.random(256))])
-    rows, offsets = lookout.batch.after_features(), lookout.batch.moves().offsets
-    trial = Trials(Trying(positions=256, moves=8, plies=plies), "cpu", 1).at(lookout, weights)
-    checked, ended = 0, 0
-    for knows, said, tried in zip(*map(np.asarray, trial), strict=True):
-        (places,) = np.nonzero((rows == knows[0]).all(1))
-        lane = int(np.searchsorted(offsets, places[0], "right")) - 1
-        position = lookout.batch.position(lane)
-        logits = network(rows[offsets[lane] : offsets[lane + 1]])[:, WIN]
-        ranks = np.argsort(-logits, kind="stable")
-        for rank, move in enumerate(legal_moves(position)[place] for place in ranks[:8]):
-            near = logits[ranks[rank]] >= logits[ranks[0]] - NEAR
-            assert tried[rank] == (near and abs(logits[ranks[0]]) <= OPEN)
-            assert (knows[rank] == rows[offsets[lane] + ranks[rank]]).all()
-            worth = played_on(network, position, move, plies)
-            if tried[rank] and worth is not None:
-                assert said[rank] == pytest.approx(worth, abs=1e-4)
-                checked += 1
-                ended += worth in (0, 1)
-    assert checked > 50
-    assert ended > 10
-
-
-def shaken(layers: tuple[int, ...], quick: tuple[int, ...] = ()) -> Weights:
-    """A network with something to say."""
-    rng = np.random.default_rng(4)
-    shaken: Weights = jax.tree.map(
-        lambda numbers: numbers + rng.normal(0, 0.1, numbers.shape).astype(np.float32),
-        begin(Config(1, layers, quick)).weights,
-    )
-    return shaken
 
 
 def test_a_network_says_the_same_where_it_learns_where_it_is_kept_and_where_it_plays(
