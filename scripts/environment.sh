@@ -35,7 +35,7 @@ sources_of_the_pages() {
 }
 
 prepare() {
-  wanted=$(printf '%s\n' pyproject.toml "requirements/$1.txt" scripts/environment.sh $(sources_of_the_pages) | xargs cksum | cksum)" $PWD"
+  wanted=$(printf '%s\n' pyproject.toml "requirements/$1.txt" requirements/fast.txt scripts/environment.sh $(sources_of_the_pages) | xargs cksum | cksum)" $PWD"
   ready=".venv/ready-$1"
   if [ -x .venv/bin/python ] && [ -f src/jaipur/server/pages/index.html ] &&
     [ -f "$ready" ] && [ "$(cat "$ready")" = "$wanted" ]; then return; fi
@@ -49,5 +49,8 @@ prepare() {
     { .venv/bin/python web/build.py --node || add --require-hashes -r requirements/node.txt; } &&
     add --no-deps --no-build-isolation --reinstall --editable . ||
     give_up "the set-up failed; see the lines above. Are the registries of Python and npm within reach?"
+  # Compiled, the grand-maharaja thinks many times as fast; where Numba cannot be had everything works without it.
+  [ "$1" != run ] || add --only-binary :all: --require-hashes -r requirements/fast.txt 2>/dev/null ||
+    say "Numba cannot be had here, so the grand-maharaja will think more slowly. All else is as it should be."
   printf '%s' "$wanted" >"$ready"
 }
