@@ -3,6 +3,7 @@
 All that are still in the race are tried in the same worlds, and a move that has clearly fallen behind drops out.
 """
 
+import math
 from collections.abc import Sequence
 from random import Random
 
@@ -21,14 +22,13 @@ from jaipur.rules.cards import GOODS, count
 CANDIDATES = 8
 MARGIN = 2.0
 """How far behind the best, in logits, a move may look and still be tried."""
-NEAR, FAR = 4, 6
-"""Moves after the one that is tried: the other's reply and what one would do then, twice or three times."""
-MANY = 600
-"""How many tries there must be time for to look so far: further away there is more luck."""
+PLIES = ((16, 4), (128, 6), (math.inf, 10))
+"""Moves after the one that is tried, each two the other's reply and one's own answer: so many until there are so
+many worlds. Further away there is more to see and more luck, which takes more worlds to even out."""
 TRIES = 32
 """So many are made side by side."""
-TRUST, SHARE = 16.0, 0.3
-"""How many worlds the network's own word counts for: so many, and this share of those that were tried."""
+TRUST = 16
+"""How many worlds the network's own word counts for."""
 ODDS = 1000
 """The odds of a good of which all unseen cards are hidden for sure."""
 CLEAR = 3.0
@@ -53,15 +53,13 @@ class GrandMaharaja:
         live = live[logits[live] >= logits[live[0]] - MARGIN]
         race = Race(1 / (1 + np.exp(-logits[live])))
         position, odds = deal_unseen(view, rng), odds_of(view, answers[live[0], HIDDEN:])
-        tries, plies = 0, NEAR
         while len(race.live) > 1 and meter.used() < 1:
             tried = [codes[live[runner]] for runner in race.live]
             seeds = [rng.getrandbits(62) for _ in range(max(1, TRIES // len(tried)))]
             lookahead = self._given or ready(self._network).now
+            plies = next(plies for worlds, plies in PLIES if race.worlds < worlds)
             race.run(lookahead.chances(position, tried, seeds, plies, odds))
             meter.step(len(tried) * len(seeds))
-            tries += len(tried) * len(seeds)
-            plies = FAR if tries >= MANY * meter.used() else NEAR
         return moves[int(live[race.leader()])]
 
     def close(self) -> None:
@@ -90,14 +88,17 @@ class Race:
     def run(self, chances: Chances) -> None:
         """More worlds, a row each; who is clearly behind drops out."""
         self._seen = np.concatenate([self._seen, chances])
-        worlds = len(self._seen)
-        if worlds < FEW:
+        if self.worlds < FEW:
             return
         means = self._means()
         behind = self._seen[:, [int(means.argmax())]] - self._seen
-        error = (1 - self._trust()) * behind.std(0) / np.sqrt(worlds)
+        error = (1 - self._trust()) * behind.std(0) / np.sqrt(self.worlds)
         stays = means >= means.max() - CLEAR * error
         self.live, self._seen = self.live[stays], self._seen[:, stays]
+
+    @property
+    def worlds(self) -> int:
+        return len(self._seen)
 
     def leader(self) -> int:
         return int(self.live[int(self._means().argmax())])
@@ -111,6 +112,4 @@ class Race:
 
     def _trust(self) -> float:
         """The weight of what the network says itself."""
-        worlds = len(self._seen)
-        own = TRUST + SHARE * worlds
-        return own / (own + worlds)
+        return TRUST / (TRUST + self.worlds)

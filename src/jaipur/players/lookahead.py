@@ -47,16 +47,21 @@ class Lookahead:
         codes: Sequence[Code],
         seeds: Sequence[int],
         plies: int,
-        odds: Sequence[int] = EVEN_ODDS,
+        odds: Sequence[int] | None = EVEN_ODDS,
     ) -> Chances:
         """The chance to win for whoever is to move: a row a world, which comes from a seed, and a column a move.
 
         After the move both seats play on as the network says, so many moves but for the last, which is the same
-        seat's: the network says what it is worth.
+        seat's: the network says what it is worth. Hidden cards are dealt by the odds; without odds hands stay as
+        they are.
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_up(position)
-        batch.redeal([seed for seed in seeds for _ in codes], odds)
+        each = [seed for seed in seeds for _ in codes]
+        if odds is None:
+            batch.reshuffle(each)
+        else:
+            batch.redeal(each, odds)
         batch.step(np.tile(codes, len(seeds)), checked=False)
         for _ in range(plies - 1):
             if len(batch.moves().codes):

@@ -1,0 +1,109 @@
+"""What thinking is worth: the grand-maharaja's moves after several times, tried further than it looked ahead.
+
+`python scripts/thinking.py [--positions N] [--times S …] [--jobs N]`, with jaipur[lab] installed. A position takes
+about as long as all the times together; stopped early, it says what it has seen.
+
+Arenas tell players apart by the rounds they win, which are luck for the most part. Here one position of every round
+that the maharaja plays against itself is thought about, and what is chosen is held against the maharaja's own move on
+the same cards to come: the difference is all that counts, so a position says as much as many rounds. Hands stay as they
+are: over many positions the hidden ones are as likely as they really are, whatever anybody believes of them.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from functools import cache, partial
+from multiprocessing import Pool
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jaipur.players.grand_maharaja import GrandMaharaja
+from jaipur.players.lookahead import Lookahead
+from jaipur.players.maharaja import answers_after, kept
+from jaipur.players.network import WIN
+from jaipur.players.player import Budget
+from jaipur.rules import Deal, Position, legal_moves, new_round, play, view_of
+
+WORLDS, AT_ONCE, PLIES = 1024, 64, 14
+"""In how many worlds a choice is tried, how many of them side by side, and how many moves it is followed."""
+ASTRAY = 0.1
+"""So often the second best move is played, so that rounds are not all of the same kind."""
+
+
+@cache
+def lookahead() -> Lookahead:
+    return Lookahead(kept("maharaja"), "cpu")
+
+
+def gains(seed: int, times: Sequence[float]) -> list[float]:
+    """How much likelier the round is won with what is chosen after each time than with the maharaja's move."""
+    rng = Random(seed)
+    position = rng.choice(thought_about(rng))
+    view, moves = view_of(position, position.turn), legal_moves(position)
+    own = moves[best_two(position)[0]].code
+    player = GrandMaharaja(kept("maharaja"), lookahead())
+    chosen = [player.choose(view, moves, rng, Budget(seconds=time)).code for time in times]
+    distinct = sorted({own, *chosen})
+    if len(distinct) == 1:
+        return [0.0] * len(times)
+    worlds = [[rng.getrandbits(62) for _ in range(AT_ONCE)] for _ in range(WORLDS // AT_ONCE)]
+    won = [lookahead().chances(position, distinct, seeds, PLIES, odds=None) for seeds in worlds]
+    worth = dict(zip(distinct, np.concatenate(won).mean(0), strict=True))
+    return [float(worth[code] - worth[own]) for code in chosen]
+
+
+def thought_about(rng: Random) -> list[Position]:
+    """A round of the maharaja against itself, wherever there is a choice."""
+    position = new_round(Deal.shuffled(rng))
+    seen = []
+    while moves := legal_moves(position):
+        choice = best_two(position)
+        if len(choice) > 1:
+            seen.append(position.copy())
+        play(position, moves[choice[-1] if rng.random() < ASTRAY else choice[0]])
+    return seen
+
+
+def best_two(position: Position) -> NDArray[np.int64]:
+    """The places of the two moves that the maharaja likes best, or of the only one."""
+    codes = [move.code for move in legal_moves(position)]
+    said = answers_after(kept("maharaja"), view_of(position, position.turn), codes)[:, WIN]
+    return np.argsort(-said, kind="stable")[:2]
+
+
+def in_words(share: NDArray[np.float64]) -> str:
+    return f"{100 * share.mean():+.2f} % ± {196 * share.std() / np.sqrt(len(share)):.2f}"
+
+
+def main() -> None:
+    parser = ArgumentParser(description="What the grand-maharaja's thinking is worth.")
+    parser.add_argument("--positions", type=int, default=500)
+    parser.add_argument("--times", type=float, nargs="+", default=[0.1, 0.3, 1.0, 3.0])
+    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    gains(0, [0.01])  # compiled once, for all of them
+    seeds = range(asked.seed * 10**6, asked.seed * 10**6 + asked.positions)
+    seen: list[list[float]] = []
+    with Pool(asked.jobs) as pool:
+        try:
+            for row in pool.imap_unordered(partial(gains, times=asked.times), seeds):
+                seen.append(row)
+                print(f"\r{len(seen)} of {asked.positions}", end="", file=sys.stderr, flush=True)
+        except KeyboardInterrupt:
+            pool.terminate()
+    print(file=sys.stderr)
+    rows = np.array(seen)
+    print(
+        f"{len(rows)} positions\n| time | each move wins | than with the time before |\n| ---: | ---: | ---: |"
+    )
+    for place, seconds in enumerate(asked.times):
+        more = in_words(rows[:, place] - rows[:, place - 1]) if place else ""
+        print(f"| {seconds:g} s | {in_words(rows[:, place])} | {more} |")
+
+
+if __name__ == "__main__":
+    main()
