@@ -99,6 +99,15 @@ def test_a_series_that_was_stopped_goes_on_to_the_same_results(
     assert results(tmp_path) == results(whole)
 
 
+def test_a_series_that_is_given_more_pairs_comes_to_the_same_results(
+    whole: Path, tmp_path: Path
+) -> None:
+    fewer = ["7" if word == "12" else word for word in SERIES]
+    for series in (fewer, SERIES):
+        assert jaipur(*series, "--jobs", "2", "--out", tmp_path).returncode == 0
+    assert results(tmp_path) == results(whole)
+
+
 def lines(folder: Path) -> int:
     file = folder / "pairs.jsonl"
     return file.read_bytes().count(b"\n") if file.exists() else 0

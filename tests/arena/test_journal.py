@@ -9,7 +9,7 @@ from jaipur.arena.journal import Journal, WrongFolder
 from jaipur.arena.pairs import Pair, play_pair
 from jaipur.players import NO_BUDGET, player_named
 
-PLAN: dict[str, object] = {"players": ["random", "random"], "seed": 1}
+PLAN: dict[str, object] = {"players": ["random", "random"], "seed": 1, "pairs": 3}
 
 
 def pair_number(number: int) -> Pair:
@@ -74,6 +74,16 @@ def test_rubbish_before_a_good_line_is_named(folder: Path, rubbish: bytes) -> No
 def test_another_plan_is_refused_and_says_what_differs(folder: Path) -> None:
     with pytest.raises(WrongFolder, match=r"\(seed\)"):
         Journal(folder, PLAN | {"seed": 2})
+
+
+def test_a_plan_grows_by_pairs_and_never_shrinks(folder: Path) -> None:
+    with Journal(folder, PLAN | {"pairs": 5}) as journal:
+        assert len(journal.pairs) == 2
+    for smaller in (PLAN, PLAN | {"pairs": 9, "seed": 2}):
+        with pytest.raises(WrongFolder, match="pairs"):
+            Journal(folder, smaller)
+    with Journal(folder, PLAN | {"pairs": 5}) as journal:
+        assert len(journal.pairs) == 2
 
 
 def test_a_plan_that_cannot_be_read_or_is_gone_is_refused(folder: Path) -> None:

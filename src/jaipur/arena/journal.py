@@ -1,7 +1,8 @@
 """The folder of an arena: its plan, and a line for every pair as soon as it is finished.
 
 Whoever is stopped, however rudely, loses no finished pair: a line that was torn off is dropped on the next visit.
-Another plan in the same folder is refused, and so is a second arena at the same time.
+A plan may grow by pairs, which depend on none before them. Any other in the same folder is refused, and so is a second
+arena at the same time.
 """
 
 import fcntl
@@ -95,7 +96,9 @@ class Journal:
             found = json.loads(file.read_text("utf-8"))
         except (ValueError, RecursionError):
             raise WrongFolder(f"{file} cannot be read.") from None
-        if found != plan:
+        if _has_grown(found, plan):
+            write_whole(file, json.dumps(plan, indent=2) + "\n")
+        elif found != plan:
             changed = [
                 name
                 for name in plan
@@ -130,6 +133,14 @@ class Journal:
         key = (pair.match, pair.number)
         self.pairs[key] = Pair(pair.match, pair.number, pair.outcomes, pair.thought, ("", ""))
         self._places[key] = place
+
+
+def _has_grown(found: object, plan: Mapping[str, object]) -> bool:
+    """Whether a plan is the one that was found, but for more pairs."""
+    match found, plan["pairs"]:
+        case {"pairs": int(before), **others}, int(pairs):
+            return before < pairs and {**others, "pairs": pairs} == plan
+    return False
 
 
 def _write(pair: Pair) -> str:

@@ -21,7 +21,7 @@ def add(commands: "Commands") -> None:
         "arena",
         help="let players meet and measure their strength",
         description="Every player meets every other in single rounds, or in games; each deal is played twice, with "
-        "seats swapped. The same command goes on where it was stopped.",
+        "seats swapped. The same command goes on where it was stopped, and may ask for more pairs.",
     )
     parser.add_argument(
         "--players",
