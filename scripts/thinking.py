@@ -13,9 +13,11 @@ import os
 import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cache, partial
 from multiprocessing import Pool
 from random import Random
+from signal import SIG_IGN, SIGINT, signal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -88,15 +90,15 @@ def main() -> None:
     gains(0, [0.01])  # compiled once, for all of them
     seeds = range(asked.seed * 10**6, asked.seed * 10**6 + asked.positions)
     seen: list[list[float]] = []
-    with Pool(asked.jobs) as pool:
-        try:
-            for row in pool.imap_unordered(partial(gains, times=asked.times), seeds):
-                seen.append(row)
-                print(f"\r{len(seen)} of {asked.positions}", end="", file=sys.stderr, flush=True)
-        except KeyboardInterrupt:
-            pool.terminate()
+    # Whoever stops it stops this process, which ends the others.
+    with Pool(asked.jobs, signal, (SIGINT, SIG_IGN)) as pool, suppress(KeyboardInterrupt):
+        for row in pool.imap_unordered(partial(gains, times=asked.times), seeds):
+            seen.append(row)
+            print(f"\r{len(seen)} of {asked.positions}", end="", file=sys.stderr, flush=True)
     print(file=sys.stderr)
-    rows = np.array(seen)
+    rows = np.array(seen).reshape(-1, len(asked.times))
+    if not len(rows):
+        return
     print(
         f"{len(rows)} positions\n| time | each move wins | than with the time before |\n| ---: | ---: | ---: |"
     )
