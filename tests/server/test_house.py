@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from jaipur.rules import Move, View
+from jaipur.server import steward
 from jaipur.server.house import House, nothing
 from jaipur.server.listeners import Listener
 from jaipur.server.steward import Steward
@@ -42,6 +43,9 @@ class Moody:
         if self.before_read is not None:
             await self.before_read()
         return found
+
+    async def versions(self, tables: Sequence[str]) -> dict[str, int]:
+        return await self._storage.versions(tables)
 
     async def due(self, now: Millis) -> list[str]:
         return await self._storage.due(now)
@@ -89,8 +93,8 @@ async def test_a_resumed_stream_tells_each_version_once_whenever_the_other_proce
     here, there = [await open_storage(url) for _ in range(2)]
     moody = Moody(here)
     ours, theirs = House(moody, shared=True), House(there, shared=True)
-    steward = Steward(ours, Quick())
-    theirs.after_act.append(lambda table, _entries: steward.heard(table.id, table.version))
+    keeper = Steward(ours, Quick())
+    theirs.after_act.append(lambda table, _entries: keeper.heard(table.id, table.version))
     await theirs.open(NAME, Opened((ANN, BO), Options()))
     await ours.act(NAME, nothing)
     reads = 0
@@ -109,7 +113,27 @@ async def test_a_resumed_stream_tells_each_version_once_whenever_the_other_proce
         await theirs.act(NAME, some_move)
     await until(lambda: ours.tables[NAME].told == 3 and not ours.tables[NAME].lags)
     assert told + heard(listener) == [1, 2, 3]
-    await steward.close()
+    await keeper.close()
+    await here.close()
+    await there.close()
+
+
+async def test_a_move_is_told_though_the_process_that_kept_it_died_before_it_could_ring(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(steward, "COMPARE_EVERY", 0.05)
+    url = f"sqlite:///{tmp_path}/tables"
+    here, there = [await open_storage(url) for _ in range(2)]
+    ours, theirs = House(here, shared=True), House(there, shared=True)
+    keeper = Steward(ours, Quick())
+    keeper.start()
+    await ours.open(NAME, Opened((ANN, BO), Options()))
+    listener = Listener(1)
+    await ours.listen(NAME, listener, 0)
+    await theirs.act(NAME, some_move)
+    await until(lambda: not listener.queue.empty())
+    assert heard(listener) == [3]
+    await keeper.close()
     await here.close()
     await there.close()
 
@@ -120,8 +144,8 @@ async def test_a_move_that_was_kept_though_the_storage_failed_is_told_and_the_ga
     storage = await open_storage(f"sqlite:///{tmp_path}/tables")
     moody = Moody(storage)
     house = House(moody)
-    steward = Steward(house, Quick())
-    steward.start()
+    keeper = Steward(house, Quick())
+    keeper.start()
     await house.open(NAME, Opened((ANN, Chair("computer", "greedy")), Options()))
     listener = Listener(0)
     await house.listen(NAME, listener, 0)
@@ -133,5 +157,5 @@ async def test_a_move_that_was_kept_though_the_storage_failed_is_told_and_the_ga
     kept = [entry.version for entry in await storage.read(NAME)]
     assert kept[-1] >= 4, "the person has moved and the computer has answered"
     assert heard(listener)[-1] == kept[-1]
-    await steward.close()
+    await keeper.close()
     await storage.close()

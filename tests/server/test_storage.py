@@ -165,6 +165,20 @@ async def test_of_two_storages_one_wins_each_version(storage_url: str) -> None:
             assert len(written) == 15
 
 
+async def test_the_versions_of_many_tables_are_asked_for_in_pieces(
+    storage_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(storage, "AT_ONCE", 2)
+    async with opened(storage_url) as store:
+        for number in range(1, 6):
+            entries = journal([OPENED, *[Left(0)] * (number - 1)])
+            await store.append(f"table {number}", entries, OPEN)
+        asked = ["nobody's", *(f"table {number}" for number in range(5, 0, -1))]
+        found = {f"table {number}": number for number in range(1, 6)}
+        assert await store.versions(asked) == found
+        assert await store.versions([]) == {}
+
+
 async def test_due_tables_are_those_whose_moment_has_come(storage_url: str) -> None:
     async with opened(storage_url) as store:
         for name, due in {"late": NOW - 5, "now": NOW, "soon": NOW + 1, "never": None}.items():

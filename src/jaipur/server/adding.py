@@ -11,7 +11,7 @@ from typing import Any
 import sqlalchemy as sa
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
-from jaipur.server.schema import Row, entries, read, tables
+from jaipur.server.schema import Row, entries, read, tables, versions
 from jaipur.table.store import Standing
 
 
@@ -52,9 +52,6 @@ class Addition:
         return {"id": self.table, "opened_at": self.rows[0]["at"]}
 
 
-_STORED = sa.select(tables.c.id, tables.c.version)
-_STORED_ONE = _STORED.where(tables.c.id == sa.bindparam("id"))
-_STORED_MANY = _STORED.where(tables.c.id.in_(sa.bindparam("ids", expanding=True)))
 _OPEN = sa.insert(tables)
 _MOVE = sa.update(tables).where(tables.c.id == sa.bindparam("key"))
 _ADD = sa.insert(entries)
@@ -62,8 +59,8 @@ _ADD = sa.insert(entries)
 
 def add_in_steps(connection: sa.Connection, additions: Sequence[Addition]) -> set[str]:
     """Write what fits, at most one addition a table, and tell which tables took theirs."""
-    versions = _versions(connection, [each.table for each in additions])
-    fitting = [each for each in additions if versions.get(each.table, 0) == each.base]
+    stored = versions(connection, [each.table for each in additions])
+    fitting = [each for each in additions if stored.get(each.table, 0) == each.base]
     if opening := [each.stands() | each.opens() for each in fitting if not each.base]:
         connection.execute(_OPEN, opening)
     if moving := [each.stands() | {"key": each.table} for each in fitting if each.base]:
@@ -71,15 +68,6 @@ def add_in_steps(connection: sa.Connection, additions: Sequence[Addition]) -> se
     if fitting:
         connection.execute(_ADD, [row for each in fitting for row in each.rows])
     return {each.table for each in fitting}
-
-
-def _versions(connection: sa.Connection, ids: list[str]) -> dict[str, int]:
-    # Most groups in quiet times are of one, and the statement for one costs much less.
-    if len(ids) == 1:
-        found = connection.execute(_STORED_ONE, {"id": ids[0]})
-    else:
-        found = connection.execute(_STORED_MANY, {"ids": ids})
-    return {row.id: row.version for row in found}
 
 
 def add_at_once(connection: sa.Connection, additions: Sequence[Addition]) -> set[str]:

@@ -1,7 +1,8 @@
 """Rings when a table has changed, so that the other processes of a server read on; Redis carries the sound.
 
 A ring only says where to look: what happened stands in the storage. So a ring may be lost, as long as whoever may have
-missed one is told (`on_gap`) and reads everything again. Ringing never waits and never fails.
+missed one is told (`on_gap`) and reads everything again. Ringing never waits and never fails. What somebody kept who
+died before ringing is found by comparing (`House.compare`).
 """
 
 import asyncio

@@ -143,6 +143,14 @@ class House:
             if loaded is not None and loaded.told < version:
                 loaded.behind = True
 
+    async def compare(self) -> None:
+        """Fall behind where the journal has more: another process may have died between keeping and telling."""
+        if not self._shared:
+            return
+        followed = [name for name, loaded in self.tables.items() if loaded.listeners]
+        for name, version in (await self.store.versions(followed)).items():
+            self.fall_behind(name, version)
+
     def listeners(self, name: str) -> Sequence[Listener]:
         """Those who listen to a table here."""
         return self.tables[name].listeners if name in self.tables else ()

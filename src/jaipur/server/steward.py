@@ -20,6 +20,7 @@ from jaipur.table.table import Table
 log = logging.getLogger(__name__)
 
 LOOK_EVERY = 1.0
+COMPARE_EVERY = 5.0
 TIDY_EVERY = 60.0
 SWEEP_EVERY = 600.0
 KEPT_FOR = 120.0
@@ -49,6 +50,7 @@ class Steward:
     def start(self) -> None:
         self._spawn(self._pick_up())
         self._spawn(self._every(LOOK_EVERY, self._look_after_due))
+        self._spawn(self._every(COMPARE_EVERY, self._house.compare))
         self._spawn(self._every(TIDY_EVERY, self._tidy))
         self._spawn(self._every(SWEEP_EVERY, self._sweep))
 

@@ -29,6 +29,8 @@ Observe = Callable[[float, int], None]
 """Told after each commit: the seconds its longest-waiting append took, and how many appends it held."""
 
 GROUP = 64
+AT_ONCE = 1000
+"""Tables whose versions are asked for in one statement."""
 
 _encode = Encoder().encode
 _decode: Decoder[AnyEvent] = Decoder(AnyEvent)
@@ -98,6 +100,14 @@ class Storage:
         if not _can_be_a_name(table):
             return []
         return await self._database.read(partial(_entries, table=table, after=after))
+
+    async def versions(self, tables: Sequence[str]) -> dict[str, int]:
+        """See `Store`."""
+        found: dict[str, int] = {}
+        for start in range(0, len(tables), AT_ONCE):
+            some = tables[start : start + AT_ONCE]
+            found |= await self._database.read(partial(schema.versions, ids=some))
+        return found
 
     async def due(self, now: Millis) -> list[str]:
         """See `Store`; the longest waiting first."""

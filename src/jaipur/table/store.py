@@ -39,6 +39,10 @@ class Store(Protocol):
         """The entries of a table after a version, in order; none where there is no such table."""
         ...
 
+    async def versions(self, tables: Sequence[str]) -> dict[str, int]:
+        """The last version of each of these tables; nothing for one that is not there."""
+        ...
+
     async def due(self, now: Millis) -> list[str]:
         """The tables somebody should look at by now."""
         ...
