@@ -3,8 +3,8 @@
 `python scripts/calibration.py [--fit] [--positions N]`, with jaipur[train] installed; some minutes on a CPU.
 
 Whoever learns among curious players says chances closer to even than they are once nobody is curious. With --fit the
-network of the package first learns from other rounds how far to stretch and shift all its logits; no move becomes
-better than another by that.
+network of the package first learns from other rounds how far to stretch and shift all its logits. No move overtakes
+another by that, but for those that end the round, whose chances are counted.
 """
 
 import json
@@ -21,7 +21,7 @@ from jaipur.lab.train.learner import weights_of
 from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.notation.files import write_whole
 from jaipur.players.maharaja import KEPT
-from jaipur.players.network import WIN, Layers, Network
+from jaipur.players.network import WIN, Layers, Network, chances_of
 
 FILE = KEPT / "maharaja.npz"
 PICTURE = Path(__file__).parent.parent / "docs" / "calibration.svg"
@@ -51,7 +51,7 @@ def played(positions: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.
     said, won = [], []
     while len(said) < positions:
         look = lookout.look()
-        chances = 1 / (1 + np.exp(-np.asarray(appraise(weights, look))[WIN].astype(np.float64)))
+        chances = chances_of(np.asarray(appraise(weights, look))[WIN])
         worths = chances + CURIOUS * rng.gumbel(size=len(chances))
         places = np.asarray(lookout.best(jnp.asarray(worths))[0])
         turns = np.array(lookout.before())[:, loops.TURN]
@@ -71,7 +71,7 @@ def fit(said: NDArray[np.float64], won: NDArray[np.float64]) -> tuple[float, flo
     logits = np.log(said / (1 - said))
     inputs, numbers = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
     for _ in range(20):
-        chances = 1 / (1 + np.exp(-inputs @ numbers))
+        chances = chances_of(inputs @ numbers)
         bend = (inputs * (chances * (1 - chances))[:, None]).T @ inputs
         numbers += np.linalg.solve(bend, inputs.T @ (won - chances))
     return float(numbers[0]), float(numbers[1])

@@ -15,7 +15,7 @@ from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, partial
-from multiprocessing import Pool
+from multiprocessing import get_context
 from random import Random
 from signal import SIG_IGN, SIGINT, signal
 
@@ -90,8 +90,11 @@ def main() -> None:
     gains(0, [0.01])  # compiled once, for all of them
     seeds = range(asked.seed * 10**6, asked.seed * 10**6 + asked.positions)
     seen: list[list[float]] = []
+    # For the processes that think, as for those of the command (jaipur/__main__.py).
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     # Whoever stops it stops this process, which ends the others.
-    with Pool(asked.jobs, signal, (SIGINT, SIG_IGN)) as pool, suppress(KeyboardInterrupt):
+    pool = get_context("spawn").Pool(asked.jobs, signal, (SIGINT, SIG_IGN))
+    with pool, suppress(KeyboardInterrupt):
         for row in pool.imap_unordered(partial(gains, times=asked.times), seeds):
             seen.append(row)
             print(f"\r{len(seen)} of {asked.positions}", end="", file=sys.stderr, flush=True)

@@ -164,6 +164,19 @@ def test_a_training_goes_on_where_it_was(tmp_path: Path) -> None:
         Training(Config(rounds=500), tmp_path, "cpu", said.append)
 
 
+def test_a_training_is_kept_at_every_match_for_whoever_is_killed(tmp_path: Path) -> None:
+    kept: list[bool] = []
+
+    def say(line: str) -> None:
+        if "share" in line:
+            kept.append((tmp_path / "state.npz").exists())
+
+    Training(TINY, tmp_path, "cpu", say).run(minutes=5)
+    # At the first match there was nobody to play against; it was kept all the same.
+    assert kept
+    assert all(kept)
+
+
 def test_against_a_rival_only_ones_own_moves_are_learnt_from() -> None:
     play = SelfPlay(Playing(lanes=8, steps=12, curious=(0, 0)), "cpu", 2, rival=shaken((8,)))
     lesson, _ = play.lesson(begin(Config(1, (8,), seed=3)).weights, done=0.0)
@@ -266,6 +279,9 @@ def test_numbers_go_from_the_first_to_the_last() -> None:
     assert between((0.1, 0.001), 0) == pytest.approx(0.1)
     assert between((0.1, 0.001), 0.5) == pytest.approx(0.01)
     assert between((0.1, 0.001), 2) == pytest.approx(0.001)
+    assert between((0.2, 0), 0.5) == pytest.approx(0.1)
+    assert between((0, 0.2), 0.5) == pytest.approx(0.1)
+    assert between((0, 0), 0.5) == 0
 
 
 def test_silent_units_begin_anew_and_change_nothing_at_first() -> None:
@@ -358,6 +374,10 @@ def test_the_quick_head_learns_as_well() -> None:
         ("rounds = 5\nhurry = 1", "hurry"),
         ("rounds = 'many'", "int"),
         ("rounds 5", "is no training"),
+        ("rounds = 0", "rounds"),
+        ("rounds = 5\nlayers = []", "layers"),
+        ("rounds = 5\n[learning]\nbatch = 0", "batch"),
+        ("rounds = 5\n[playing]\ncurious = [2.0, 0.0]", "curious"),
     ],
 )
 def test_a_config_that_cannot_be_read_is_refused(tmp_path: Path, text: str, complaint: str) -> None:

@@ -313,6 +313,32 @@ def test_the_grand_maharaja_looks_further_the_longer_it_thinks() -> None:
         assert list(dict.fromkeys(plies)) == looked
 
 
+def test_the_grand_maharaja_keeps_secrets_and_repeats_itself_where_it_looks_furthest() -> None:
+    player = GrandMaharaja(kept("maharaja"), lookaheads()[0])
+    for position in positions(rounds=1, every=8)[1:3]:
+        view, moves = view_of(position, position.turn), legal_moves(position)
+        answers = {
+            player.choose(view_of(world, view.seat), moves, Random(4), Budget(iterations=1500))
+            for world in (deal_unseen(view, Random(seed)) for seed in (1, 1, 2))
+        }
+        assert len(answers) == 1
+
+
+def test_who_moves_last_does_not_matter_to_whom_a_chance_belongs() -> None:
+    """Whoever is sure to win is so after an odd number of moves too."""
+    compiled, _ = lookaheads()
+    clear = 0
+    for position in positions(rounds=2, every=4):
+        best = judge(view_of(position, position.turn)).best
+        if 0.05 < best.round < 0.95:
+            continue
+        clear += 1
+        for plies in (1, 2, 3, 4):
+            said = compiled.chances(position, [best.move.code], range(32), plies).mean()
+            assert abs(said - best.round) < 0.2
+    assert clear > 3
+
+
 def test_networks_are_small_and_say_how_they_came_to_be() -> None:
     files = sorted(KEPT.glob("*.npz"))
     assert [file.stem for file in files] == ["baseline", "maharaja"]
@@ -334,6 +360,10 @@ def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None
     assert re.search(r"\+D 6\d% of rounds, \+\d\.\d rupees\n", capsys.readouterr().out)
 
 
-def test_a_file_without_a_network_is_refused() -> None:
-    with pytest.raises(ValueError, match="holds no network"):
-        player_named(f"net:{judgement.__file__}")
+def test_a_file_without_a_network_is_refused(tmp_path: Path) -> None:
+    half, array = tmp_path / "half.npz", tmp_path / "array.npy"
+    half.write_bytes((KEPT / "baseline.npz").read_bytes()[:5000])
+    np.save(array, np.zeros(3))
+    for file in (judgement.__file__, half, array):
+        with pytest.raises(ValueError, match="holds no network"):
+            player_named(f"net:{file}")

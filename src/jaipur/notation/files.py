@@ -3,12 +3,12 @@
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[str]]:
+def whole_file(path: Path) -> Iterator[TextIOWrapper]:
     """A text file that appears under its name only when everything is in it, and on the disk."""
     if path.exists() and not path.is_file():  # a pipe or a device takes what comes
         with path.open("w", encoding="utf-8", newline="\n") as stream:
@@ -26,7 +26,7 @@ def whole_file(path: Path) -> Iterator[IO[str]]:
         part.unlink(missing_ok=True)
 
 
-def _opened(part: Path, path: Path) -> IO[str]:
+def _opened(part: Path, path: Path) -> TextIOWrapper:
     try:
         return part.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
@@ -34,6 +34,6 @@ def _opened(part: Path, path: Path) -> IO[str]:
         raise
 
 
-def write_whole(path: Path, text: str) -> None:
+def write_whole(path: Path, content: str | bytes) -> None:
     with whole_file(path) as stream:
-        stream.write(text)
+        stream.buffer.write(content if isinstance(content, bytes) else content.encode())

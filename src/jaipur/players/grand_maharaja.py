@@ -14,7 +14,7 @@ from jaipur.players.judgement import hidden_in
 from jaipur.players.lookahead import Chances, Lookahead, ready
 from jaipur.players.maharaja import answers_after
 from jaipur.players.meter import Meter
-from jaipur.players.network import HIDDEN, WIN, Network
+from jaipur.players.network import HIDDEN, WIN, Network, chances_of
 from jaipur.players.player import Budget
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import GOODS, count
@@ -51,12 +51,13 @@ class GrandMaharaja:
         logits = answers[:, WIN]
         live = np.argsort(-logits, kind="stable")[:CANDIDATES]
         live = live[logits[live] >= logits[live[0]] - MARGIN]
-        race = Race(1 / (1 + np.exp(-logits[live])))
+        race = Race(chances_of(logits[live]))
         position, odds = deal_unseen(view, rng), odds_of(view, answers[live[0], HIDDEN:])
+        # The same for all of a move, also when Numba is done meanwhile: what it says is equal only but for rounding.
+        lookahead = self._given or ready(self._network).now
         while len(race.live) > 1 and meter.used() < 1:
             tried = [codes[live[runner]] for runner in race.live]
             seeds = [rng.getrandbits(62) for _ in range(max(1, TRIES // len(tried)))]
-            lookahead = self._given or ready(self._network).now
             plies = next(plies for worlds, plies in PLIES if race.worlds < worlds)
             race.run(lookahead.chances(position, tried, seeds, plies, odds))
             meter.step(len(tried) * len(seeds))

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaipur.players.maharaja import answers_after, kept
-from jaipur.players.network import HIDDEN, LEAD, LEAD_SCALE, WIN, Network
+from jaipur.players.network import HIDDEN, LEAD, LEAD_SCALE, WIN, Network, chances_of
 from jaipur.rules import Move, View, deal_unseen, legal_moves
 from jaipur.rules.cards import GOODS, count, size
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
@@ -51,7 +51,7 @@ def judge(view: View, network: Network | None = None) -> Judgement:
         raise ValueError("Only a running round is judged, from the seat that is to move.")
     moves = legal_moves(deal_unseen(view, Random(0)))
     answers = answers_after(network or kept("maharaja"), view, [move.code for move in moves])
-    chances = 1 / (1 + np.exp(-answers[:, WIN].astype(np.float64)))
+    chances = chances_of(answers[:, WIN])
     leads = answers[:, LEAD] * LEAD_SCALE
     ranked = np.argsort(-chances, kind="stable").tolist()
     prospects = tuple(
@@ -69,8 +69,8 @@ def game_chance(view: View, round_chance: float) -> float:
     """
     chance = 0.0
     for winner, likely in ((view.seat, round_chance), (1 - view.seat, 1 - round_chance)):
-        own, other = (view.own.seals, view.other.seals)
-        own, other = own + (winner == view.seat), other + (winner != view.seat)
+        own = view.own.seals + (winner == view.seat)
+        other = view.other.seals + (winner != view.seat)
         chance += likely * _from_deal(own, other, starter_after(view.starter, winner) == view.seat)
     return chance
 

@@ -17,7 +17,7 @@ from jaipur.compiled.batch import Batch
 from jaipur.compiled.chance import EVEN_ODDS
 from jaipur.compiled.features import WIDTH
 from jaipur.compiled.reading import read_moves
-from jaipur.players.network import WIN, Layers, Network, through_few
+from jaipur.players.network import WIN, Layers, Network, chances_of, through_few
 from jaipur.rules import Deal, Position, new_round
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.listing import legal_moves
@@ -51,9 +51,8 @@ class Lookahead:
     ) -> Chances:
         """The chance to win for whoever is to move: a row a world, which comes from a seed, and a column a move.
 
-        After the move both seats play on as the network says, so many moves but for the last, which is the same
-        seat's: the network says what it is worth. Hidden cards are dealt by the odds; without odds hands stay as
-        they are.
+        After the move both seats play on as the network says, so many moves but for the last, of which it says what
+        it is worth. Hidden cards are dealt by the odds; without odds hands stay as they are.
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_up(position)
@@ -70,27 +69,25 @@ class Lookahead:
         _, logits = self._best(batch)
         winners, running = batch.field("winner"), np.diff(batch.moves().offsets) > 0
         won = np.where(winners == NOBODY, 0.5, winners == position.turn)
-        said = np.where(running, 1 / (1 + np.exp(-logits)), won)
+        ahead = chances_of(logits)
+        said = np.where(running, ahead if plies % 2 == 0 else 1 - ahead, won)
         return said.reshape(len(seeds), len(codes))
 
     def _best(self, batch: Batch) -> tuple[Places, Chances]:
         """The place of every lane's best move, and what is said of it; anything where a lane has ended."""
         offsets = batch.moves().offsets
-        counts = np.diff(offsets)
-        running = np.flatnonzero(counts)
-        places, logits = np.zeros(len(counts), np.int64), np.zeros(len(counts))
-        if len(running):
-            owners = np.repeat(np.arange(len(counts)), counts)
+        lanes = np.arange(len(offsets) - 1)
+        owners = np.repeat(lanes, np.diff(offsets))
+        places = np.zeros((len(lanes), SECOND_LOOK), np.int64)
+        logits = np.full((len(lanes), SECOND_LOOK), -np.inf)
+        if len(owners):
             order = np.lexsort((-self._reader.quick(batch), owners))
-            looked_at = order[np.arange(len(owners)) - offsets[owners] < SECOND_LOOK]
-            said = self._reader.full(batch, looked_at)
-            groups = np.minimum(counts[running], SECOND_LOOK)
-            firsts = np.cumsum(groups) - groups
-            highest = np.maximum.reduceat(said, firsts)
-            tops = np.flatnonzero(said == np.repeat(highest, groups))
-            places[running] = looked_at[tops[np.searchsorted(tops, firsts)]]
-            logits[running] = highest
-        return places, logits
+            ranks = np.arange(len(owners)) - offsets[owners]
+            likely = ranks < SECOND_LOOK
+            looked_at, slots = order[likely], (owners[likely], ranks[likely])
+            places[slots], logits[slots] = looked_at, self._reader.full(batch, looked_at)
+        best = logits.argmax(1)
+        return places[lanes, best], logits[lanes, best]
 
     def _batch(self, lanes: int) -> Batch:
         if lanes not in self._batches:
@@ -106,11 +103,12 @@ class PlainReader:
 
     def quick(self, batch: Batch) -> Logits:
         """The quick head, of all moves."""
-        return self._network.quickly(batch.after_features())
+        self._rows = batch.after_features()
+        return self._network.quickly(self._rows)
 
-    def full(self, batch: Batch, places: Places) -> Logits:
-        """The full head, of the moves at these places."""
-        return self._network(batch.after_features()[places])[:, WIN]
+    def full(self, batch: Batch, places: Places) -> Logits:  # noqa: ARG002  # its rows are still there
+        """The full head, of the moves at these places, which the quick one has just looked at."""
+        return self._network(self._rows[places])[:, WIN]
 
 
 class CompiledReader:

@@ -4,15 +4,18 @@ What goes in are thermometers: for every count a row of inputs, one for each ste
 reads them; a full head over it says all that is asked, and a quick one, where there is one, the chance to win alone.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
 from jaipur.compiled.features import FEATURES, SCALES, WIDTH
+from jaipur.notation.files import write_whole
 
 Array = Any
 """NumPy's, or one of JAX's."""
@@ -103,7 +106,7 @@ class Network:
     def load(cls, file: Path) -> "Network":
         """Read a network; ValueError where the file holds none."""
         try:
-            with np.load(file, allow_pickle=False) as kept:
+            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
                 arrays = {name: kept[name] for name in kept.files}
             network = cls(
                 arrays["columns"],
@@ -116,7 +119,15 @@ class Network:
             )
             fits = network.weights.first[0].shape[0] == len(network.columns)
             fits &= int(network.columns.max()) < WIDTH
-        except (OSError, ValueError, KeyError, IndexError, EOFError) as wrong:
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            IndexError,
+            EOFError,
+            TypeError,
+            BadZipFile,
+        ) as wrong:
             raise ValueError(f"“{file}” holds no network.") from wrong
         if not fits:
             raise ValueError(f"“{file}” holds a network for other features than these.")
@@ -132,8 +143,7 @@ class Network:
                 arrays[f"{part}{number}.weights"] = np.rint(weights / scales).astype(np.int8)
                 arrays[f"{part}{number}.scales"] = scales.astype(np.float32)
                 arrays[f"{part}{number}.biases"] = np.asarray(biases, np.float32)
-        with file.open("wb") as out:
-            np.savez(out, **arrays)  # type: ignore[arg-type]  # names, not flags
+        write_arrays(file, arrays)
 
     def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
         """The answers to rows of features, a row each."""
@@ -154,6 +164,19 @@ class Network:
         differing = steps[:, varied].astype(np.float32) - same[varied]
         units: NDArray[np.float32] = np.maximum(differing @ weights[varied] + shared, 0)
         return units
+
+
+def write_arrays(file: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Write arrays down by their names; the file is whole or as it was."""
+    packed = BytesIO()
+    np.savez(packed, **arrays)  # type: ignore[arg-type]  # names, not flags
+    write_whole(file, packed.getvalue())
+
+
+def chances_of(logits: NDArray[Any]) -> NDArray[np.float64]:
+    """The chances that logits stand for."""
+    chances: NDArray[np.float64] = 1 / (1 + np.exp(-logits.astype(np.float64)))
+    return chances
 
 
 def _unpacked(arrays: dict[str, NDArray[Any]], part: str) -> Layers:

@@ -79,7 +79,7 @@ def read(connection: sa.Connection, table: str, after: int) -> list[tuple[int, M
 
 
 def versions(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """The last version of each of these tables that is there; databases take some ten thousand names at a time."""
+    """The last version of each of these tables that is there."""
     # Most groups in quiet times are of one, and the statement for one costs much less.
     if len(ids) == 1:
         found = connection.execute(_VERSION, {"id": ids[0]})

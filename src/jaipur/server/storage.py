@@ -30,7 +30,7 @@ Observe = Callable[[float, int], None]
 
 GROUP = 64
 AT_ONCE = 1000
-"""Tables whose versions are asked for in one statement."""
+"""Tables whose versions are asked for in one statement; no database takes any number of them."""
 
 _encode = Encoder().encode
 _decode: Decoder[AnyEvent] = Decoder(AnyEvent)

@@ -31,7 +31,7 @@ class Silent(NamedTuple):
 
 
 class Revival:
-    """Watches over units, and lets those begin anew that said nothing in `learning.revive` lessons."""
+    """Watches over units, and lets those begin anew that said nothing in `learning.revive` lessons of one run."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
@@ -59,7 +59,8 @@ class Revival:
 def revived(student: Student, silent: Silent, config: Config) -> Student:
     """Let these units begin anew.
 
-    What they say counts for nothing at first, so that the network says the same as before.
+    What they say counts for nothing at first, so that the network says the same as before; and so nearly does the
+    average, in which one that has just fallen silent may still have had a word.
     """
     seed = config.seed + int(student.updates)
     fresh = begin(msgspec.structs.replace(config, seed=seed)).weights

@@ -25,7 +25,7 @@ from jaipur.lab.train.selfplay import SelfPlay
 from jaipur.lab.train.trials import Trials
 from jaipur.notation.files import write_whole
 from jaipur.players.maharaja import KEPT
-from jaipur.players.network import Network, Weights
+from jaipur.players.network import Network, Weights, write_arrays
 
 GATE_SEED = 10**12
 """The deals of matches are none of those that were learnt from."""
@@ -54,6 +54,7 @@ class Training:
         say: Callable[[str], None] = print,
     ) -> None:
         self._config, self._folder, self._device, self._say = config, folder, device, say
+        self._best = folder / "best.npz"
         folder.mkdir(parents=True, exist_ok=True)
         self._student = begin(config)
         if config.start is not None:
@@ -78,14 +79,19 @@ class Training:
         self._revival = Revival(config)
 
     def run(self, minutes: float) -> None:
-        """Go on for so many minutes, or until all rounds are played; however it ends, what was learnt is kept."""
+        """Go on for so many minutes, or until all rounds are played; however it ends, what was learnt is kept.
+
+        Whoever pulls the plug loses what came after the last match.
+        """
         until = time.monotonic() + 60 * minutes
         try:
             while time.monotonic() < until and self.progress.rounds < self._config.rounds:
                 self._lesson()
                 if self.progress.rounds >= self.progress.gated + self._config.gate_every:
                     self._gate()
-            self._gate()
+                    self._keep()
+            if self.progress.rounds > self.progress.gated or not self._best.exists():
+                self._gate()
         finally:
             self._keep()
 
@@ -111,11 +117,11 @@ class Training:
 
     def _gate(self) -> None:
         """The averaged weights against the best so far, or against the rival; whoever takes enough is kept."""
-        file, progress = self._folder / "best.npz", self.progress
+        progress = self.progress
         progress.gated = progress.rounds
-        network, kept = network_of(self._student.average), not file.exists()
+        network, kept = network_of(self._student.average), not self._best.exists()
         if self._rival is not None or not kept:
-            share = self._against(self._rival or weights_of(Network.load(file)))
+            share = self._against(self._rival or _network(str(self._best)))
             kept |= share.share >= progress.share
             self._log({"share": share.share, "error": share.error, "kept": kept})
             if self._rival is not None:
@@ -125,7 +131,7 @@ class Training:
 
     def _crown(self, network: Network) -> None:
         """Keep a network as the best, and beside it how it came to be."""
-        file, progress = self._folder / "best.npz", self.progress
+        file, progress = self._best, self.progress
         network.save(file)
         origin: dict[str, Any] = {
             "config": msgspec.to_builtins(self._config),
@@ -154,10 +160,8 @@ class Training:
 
     def _keep(self) -> None:
         arrays = {str(n): np.asarray(leaf) for n, leaf in enumerate(jax.tree.leaves(self._student))}
-        part = self._folder / "state.part"
-        with part.open("wb") as out:
-            np.savez(out, progress=np.array(msgspec.json.encode(self.progress)), **arrays)  # type: ignore[arg-type]
-        part.replace(self._folder / "state.npz")
+        arrays["progress"] = np.array(msgspec.json.encode(self.progress))
+        write_arrays(self._folder / "state.npz", arrays)
         log = self._folder / "log.jsonl"
         if log.exists():
             lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
