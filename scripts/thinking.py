@@ -10,18 +10,17 @@ are: over many positions the hidden ones are as likely as they really are, whate
 """
 
 import os
-import sys
 from argparse import ArgumentParser
 from collections.abc import Sequence
 from contextlib import suppress
 from functools import cache, partial
-from multiprocessing import get_context
 from random import Random
-from signal import SIG_IGN, SIGINT, signal
 
 import numpy as np
 from numpy.typing import NDArray
 
+from jaipur.arena.workers import as_finished, cores
+from jaipur.cli.output import progress
 from jaipur.players.grand_maharaja import GrandMaharaja
 from jaipur.players.lookahead import Lookahead
 from jaipur.players.maharaja import answers_after, kept
@@ -84,7 +83,7 @@ def main() -> None:
     parser = ArgumentParser(description="What the grand-maharaja's thinking is worth.")
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--times", type=float, nargs="+", default=[0.1, 0.3, 1.0, 3.0])
-    parser.add_argument("--jobs", type=int, default=os.cpu_count())
+    parser.add_argument("--jobs", type=int, default=cores())
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     gains(0, [0.01])  # compiled once, for all of them
@@ -92,13 +91,10 @@ def main() -> None:
     seen: list[list[float]] = []
     # For the processes that think, as for those of the command (jaipur/__main__.py).
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    # Whoever stops it stops this process, which ends the others.
-    pool = get_context("spawn").Pool(asked.jobs, signal, (SIGINT, SIG_IGN))
-    with pool, suppress(KeyboardInterrupt):
-        for row in pool.imap_unordered(partial(gains, times=asked.times), seeds):
+    with suppress(KeyboardInterrupt), progress("positions", asked.positions) as done:
+        for row in as_finished(partial(gains, times=asked.times), seeds, asked.jobs):
             seen.append(row)
-            print(f"\r{len(seen)} of {asked.positions}", end="", file=sys.stderr, flush=True)
-    print(file=sys.stderr)
+            done(1)
     rows = np.array(seen).reshape(-1, len(asked.times))
     if not len(rows):
         return
