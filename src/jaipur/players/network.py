@@ -119,15 +119,7 @@ class Network:
             )
             fits = network.weights.first[0].shape[0] == len(network.columns)
             fits &= int(network.columns.max()) < WIDTH
-        except (
-            OSError,
-            ValueError,
-            KeyError,
-            IndexError,
-            EOFError,
-            TypeError,
-            BadZipFile,
-        ) as wrong:
+        except (OSError, EOFError, LookupError, TypeError, ValueError, BadZipFile) as wrong:
             raise ValueError(f"“{file}” holds no network.") from wrong
         if not fits:
             raise ValueError(f"“{file}” holds a network for other features than these.")
