@@ -24,10 +24,10 @@ warnings.simplefilter("ignore")  # others' modules warn of their own parts when 
 import rlcard  # noqa: E402
 from pettingzoo.classic import leduc_holdem_v4, texas_holdem_v4  # noqa: E402
 
-import jaipur.lab.openspiel  # noqa: E402, F401  # registers the game
-from jaipur.lab import Batch  # noqa: E402
-from jaipur.lab.gymnasium import JaipurEnv  # noqa: E402
-from jaipur.lab.pettingzoo import env  # noqa: E402
+import jaipur.envs.openspiel  # noqa: E402, F401  # registers the game
+from jaipur.envs.gymnasium import JaipurEnv  # noqa: E402
+from jaipur.envs.pettingzoo import env  # noqa: E402
+from jaipur.simulation import Batch  # noqa: E402
 
 Play = Callable[[], int]
 """Play a round and say how many steps it had."""
@@ -160,7 +160,7 @@ def main() -> None:
     seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 3.0
     rows: list[tuple[str, str, Play]] = [
         ("PettingZoo", "jaipur", pettingzoo(env())),
-        ("jaipur.lab", "jaipur, compiled loop", compiled()),
+        ("jaipur.simulation", "jaipur, compiled loop", compiled()),
         ("PettingZoo", "leduc_holdem", pettingzoo(leduc_holdem_v4.env())),
         ("PettingZoo", "texas_holdem", pettingzoo(texas_holdem_v4.env())),
         ("Gymnasium", "jaipur against random", gymnasium_round),

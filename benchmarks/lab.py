@@ -21,13 +21,13 @@ from typing import Literal
 import numba
 import numpy as np
 
-from jaipur.compiled.compiling import for_cpu
-from jaipur.compiled.layout import Array, position_of, record_of
-from jaipur.lab import Batch, Moves
 from jaipur.rules import Deal, Move, new_round
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.scoring import camel_token, round_winner, rupees
 from jaipur.rules.turn import carry_out
+from jaipur.simulation import Batch, Moves
+from jaipur.simulation.compiler import for_cpu
+from jaipur.simulation.layout import Array, position_of, record_of
 
 TURNS = 5
 LANES = 256

@@ -16,12 +16,12 @@ import jax.numpy as jnp
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.lab.train import loops
-from jaipur.lab.train.learner import weights_of
-from jaipur.lab.train.lookout import Lookout, appraise
 from jaipur.notation.files import write_whole
-from jaipur.players.maharaja import KEPT
-from jaipur.players.network import WIN, Layers, Network, chances_of
+from jaipur.players.neural.maharaja import KEPT
+from jaipur.players.neural.network import WIN, Layers, Network, chances_of
+from jaipur.training import kernels as loops
+from jaipur.training.evaluator import Lookout, appraise
+from jaipur.training.learner import weights_of
 
 FILE = KEPT / "maharaja.npz"
 PICTURE = Path(__file__).parent.parent / "docs" / "calibration.svg"

@@ -37,7 +37,7 @@ sources_of_the_pages() {
 prepare() {
   wanted=$(printf '%s\n' pyproject.toml "requirements/$1.txt" requirements/fast.txt scripts/environment.sh $(sources_of_the_pages) | xargs cksum | cksum)" $PWD"
   ready=".venv/ready-$1"
-  if [ -x .venv/bin/python ] && [ -f src/jaipur/server/pages/index.html ] &&
+  if [ -x .venv/bin/python ] && [ -f src/jaipur/server/static/index.html ] &&
     [ -f "$ready" ] && [ "$(cat "$ready")" = "$wanted" ]; then return; fi
   say "Setting up what is missing: this takes about half a minute, and the next start is quick …"
   python=$(find_python) || give_up "Python 3.11 or newer is needed, and none was found."

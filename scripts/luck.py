@@ -18,10 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from jaipur.analysis.evaluation import evaluate
 from jaipur.arena.workers import cores, spread
 from jaipur.cli.output import progress
 from jaipur.notation import Record, RoundRecord, read_records
-from jaipur.players.judgement import judge
 from jaipur.rules import Move, Position, Seat, new_round, view_of
 from jaipur.rules.cards import Kind
 from jaipur.rules.turn import carry_out
@@ -79,7 +79,7 @@ def luck(played: RoundRecord, seat: Seat, rng: Random) -> float:
 
 def chance(position: Position, seat: Seat) -> float:
     """The chance of a seat to win, as the maharaja sees it from the seat that is to move."""
-    best = judge(view_of(position, position.turn)).best.round
+    best = evaluate(view_of(position, position.turn)).best.round
     return best if position.turn == seat else 1 - best
 
 

@@ -26,9 +26,9 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import LETTERS, Deal, Game
-from jaipur.server.house import system_time
-from jaipur.server.storage import open_storage
-from jaipur.table.events import AnyEvent, Chair, Dealt, Entry, Opened, Played
+from jaipur.server.live.tables import system_time
+from jaipur.server.store.event_store import open_event_store
+from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played
 from jaipur.table.options import Options
 from jaipur.table.state import digest
 from jaipur.table.table import Table
@@ -154,21 +154,21 @@ def played() -> list[str]:
 async def keep_tables(database: str) -> None:
     """Keep the tables before the server starts, which finds them as if they had been played there."""
     moves = played()
-    storage = await open_storage(database)
+    storage = await open_event_store(database)
     for look, count in product(LOOKS, (MOVES, len(moves) - 1)):
         table, entries = table_for(look, count), journal(moves[:count])
         await storage.append(table, entries, Table.of(table, entries).standing)
     await storage.close()
 
 
-def journal(moves: Sequence[str]) -> list[Entry]:
+def journal(moves: Sequence[str]) -> list[LogEntry]:
     deal = round_dealt()
     chairs = (Chair("person", "Ann", digest(SECRET)), Chair("computer", LEVEL))
     pack = "".join(LETTERS[card] for card in deal.pack)
     events: list[AnyEvent] = [Opened(chairs, Options()), Dealt(0, pack, deal.bonus, "5a" * 32)]
     events += [Played(place % 2, move) for place, move in enumerate(moves)]
     now = system_time()
-    return [Entry(version, now, event) for version, event in enumerate(events, 1)]
+    return [LogEntry(version, now, event) for version, event in enumerate(events, 1)]
 
 
 @contextmanager

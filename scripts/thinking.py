@@ -21,10 +21,10 @@ from numpy.typing import NDArray
 
 from jaipur.arena.workers import as_finished, cores
 from jaipur.cli.output import progress
-from jaipur.players.grand_maharaja import GrandMaharaja
-from jaipur.players.lookahead import Lookahead
-from jaipur.players.maharaja import answers_after, kept
-from jaipur.players.network import WIN
+from jaipur.players.neural.grand_maharaja import GrandMaharaja
+from jaipur.players.neural.maharaja import answers_after, kept
+from jaipur.players.neural.network import WIN
+from jaipur.players.neural.rollouts import Lookahead
 from jaipur.players.player import Budget
 from jaipur.rules import Deal, Position, legal_moves, new_round, play, view_of
 

@@ -1,4 +1,4 @@
-"""Laws that hold in every position: nothing is lost, both who judge moves agree, and no secret gets out.
+"""Laws that hold in every position: nothing is lost, both who evaluate moves agree, and no secret gets out.
 
 Rounds are played from drawn deals by moves picked at random; rich tables are laid out without having been played.
 """

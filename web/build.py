@@ -17,7 +17,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 WEB = Path(__file__).resolve().parent
 SOURCE = WEB.parent / "src" / "jaipur"
-PAGES = SOURCE / "server" / "pages"
+PAGES = SOURCE / "server" / "static"
 BUILT_FROM = PAGES / "built-from"
 INSTALLED = WEB / "node_modules" / ".installed"
 

@@ -6,7 +6,7 @@ import { brotliCompressSync, gzipSync } from "node:zlib";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vite";
 
-const pages = "../src/jaipur/server/pages";
+const pages = "../src/jaipur/server/static";
 const server = process.env.JAIPUR_SERVER ?? "http://127.0.0.1:8080";
 
 /** Writes `name.gz` and `name.br` beside every asset that is text, so that the server need not compress anything. */

@@ -17,8 +17,8 @@ from jaipur import Deal, Move, View, legal_moves, new_round, view_of
 from jaipur.arena.pairs import Pair, play_pairs
 from jaipur.notation import read_record, replay
 from jaipur.players import NO_BUDGET, Budget, NoSuchPlayer, Player, player_named
-from jaipur.players.process import Bot, Forfeit, _Process
-from jaipur.players.protocol import SEEDS
+from jaipur.players.external.process import Bot, Forfeit, _Process
+from jaipur.players.external.protocol import SEEDS
 
 QUICK = 0.3
 

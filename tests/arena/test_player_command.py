@@ -11,7 +11,7 @@ from command import jaipur
 from jaipur import Deal, Game
 from jaipur.notation import NotationError
 from jaipur.players import Budget, player_named
-from jaipur.players.protocol import Request, read_request, write_request
+from jaipur.players.external.protocol import Request, read_request, write_request
 
 
 def requests(seed: int) -> Iterator[Request]:

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 from command import jaipur
-from jaipur.players.protocol import read_request, write_request
+from jaipur.players.external.protocol import read_request, write_request
 
 PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
 

@@ -14,7 +14,7 @@ import pytest
 
 from jaipur.players import LEVELS, NO_BUDGET, Budget, Level, NoSuchPlayer, Player, player_named
 from jaipur.players.registry import YARDSTICKS
-from jaipur.players.search import NEAR_WALKS
+from jaipur.players.search.tree import NEAR_WALKS
 from jaipur.rules import Deal, Move, View, deal_unseen, legal_moves, new_round, result_of, view_of
 from jaipur.rules.turn import MOVE_LIMIT, carry_out
 

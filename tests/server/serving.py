@@ -19,11 +19,11 @@ import uvicorn
 
 from jaipur.rules import LETTERS, Deal
 from jaipur.server.app import application
-from jaipur.server.guard import Doorway
-from jaipur.server.house import House, system_time
+from jaipur.server.http.middleware import Doorway
+from jaipur.server.live.tables import TableService, system_time
 from jaipur.server.settings import Settings
-from jaipur.server.storage import open_storage
-from jaipur.table.events import AnyEvent, Chair, Dealt, Entry, Opened, Played
+from jaipur.server.store.event_store import open_event_store
+from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played
 from jaipur.table.options import Options
 from jaipur.table.state import digest
 from jaipur.table.table import Table
@@ -100,8 +100,8 @@ class Hosted:
         self._app: Any = app._app
 
     @property
-    def house(self) -> House:
-        house: House = self._app.state.house
+    def house(self) -> TableService:
+        house: TableService = self._app.state.house
         return house
 
 
@@ -242,10 +242,10 @@ def dealt(deal: Deal) -> Dealt:
 def keep(database: Path, name: str, events: Sequence[AnyEvent], ago: int = 0) -> None:
     """Begin the journal of a table with events of ours."""
     at = system_time() - ago
-    entries = [Entry(version, at, event) for version, event in enumerate(events, 1)]
+    entries = [LogEntry(version, at, event) for version, event in enumerate(events, 1)]
 
     async def write() -> None:
-        storage = await open_storage(f"sqlite:///{database}")
+        storage = await open_event_store(f"sqlite:///{database}")
         await storage.append(name, entries, Table.of(name, entries).standing)
         await storage.close()
 

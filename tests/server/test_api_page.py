@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from jaipur.server.problems import STATUS
-from jaipur.server.wire import OpenTable
+from jaipur.server.http.problems import STATUS
+from jaipur.server.http.wire import OpenTable
 from jaipur.table.refusals import Code
 from jaipur.table.shapes import EventKind, Message, TableShape
 from jaipur.words import texts_of

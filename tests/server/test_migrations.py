@@ -12,17 +12,17 @@ from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
-from jaipur.server import database, migrations, schema
-from jaipur.server.storage import StorageError, open_storage
-from jaipur.table.events import Chair, Entry, Opened
+from jaipur.server.store import database, migrations, schema
+from jaipur.server.store.event_store import StoreError, open_event_store
+from jaipur.table.events import Chair, LogEntry, Opened
 from jaipur.table.options import Options
-from jaipur.table.store import Standing
+from jaipur.table.store import TableStatus
 from server.services import Postgres
 
 pytestmark = pytest.mark.anyio
 
-RUNNING = Standing("running", computer=True, due=5)
-JOURNAL = [Entry(1, 1, Opened((Chair(), Chair()), Options()))]
+RUNNING = TableStatus("running", computer=True, due=5)
+JOURNAL = [LogEntry(1, 1, Opened((Chair(), Chair()), Options()))]
 
 
 async def test_the_newest_migration_is_the_one_that_is_looked_for() -> None:
@@ -43,21 +43,21 @@ async def test_migrations_make_the_schema_that_is_used(storage_url: str) -> None
 
 
 async def test_a_storage_is_opened_again_as_it_was(storage_url: str) -> None:
-    store = await open_storage(storage_url)
+    store = await open_event_store(storage_url)
     await store.append("one", JOURNAL, RUNNING)
     await store.close()
-    again = await open_storage(storage_url)
+    again = await open_event_store(storage_url)
     assert await again.read("one") == JOURNAL
     await again.close()
 
 
 async def test_an_up_to_date_storage_opens_without_alembic(sqlite_url: str) -> None:
-    await (await open_storage(sqlite_url)).close()
+    await (await open_event_store(sqlite_url)).close()
     script = f"""
 import asyncio, sys
-from jaipur.server.storage import open_storage
+from jaipur.server.store.event_store import open_event_store
 async def main():
-    await (await open_storage({sqlite_url!r})).close()
+    await (await open_event_store({sqlite_url!r})).close()
 asyncio.run(main())
 assert not [name for name in ("alembic", "asyncpg", "redis") if name in sys.modules]
 """
@@ -67,14 +67,14 @@ assert not [name for name in ("alembic", "asyncpg", "redis") if name in sys.modu
 async def test_many_open_one_empty_storage_at_once(storage_url: str) -> None:
     script = f"""
 import asyncio
-from jaipur.server.storage import open_storage
+from jaipur.server.store.event_store import open_event_store
 async def main():
-    await (await open_storage({storage_url!r})).close()
+    await (await open_event_store({storage_url!r})).close()
 asyncio.run(main())
 """
     command = [sys.executable, "-c", script]
     running = [await asyncio.create_subprocess_exec(*command) for _ in range(2)]
-    stores = await asyncio.gather(*(open_storage(storage_url) for _ in range(2)))
+    stores = await asyncio.gather(*(open_event_store(storage_url) for _ in range(2)))
     assert [await process.wait() for process in running] == [0, 0]
     await stores[0].append("one", JOURNAL, RUNNING)
     assert await stores[1].read("one") == JOURNAL
@@ -83,7 +83,7 @@ asyncio.run(main())
 
 
 async def test_an_index_finds_what_is_looked_up(sqlite_url: str) -> None:
-    await (await open_storage(sqlite_url)).close()
+    await (await open_event_store(sqlite_url)).close()
     wanted = {
         "tables_due": schema._DUE,
         "tables_computer": schema._COMPUTERS,
@@ -110,8 +110,8 @@ async def test_a_storage_of_another_make_is_refused(
     sql = f"UPDATE alembic_version SET version_num = '{revision}'"
     await opened.write(lambda connection: connection.exec_driver_sql(sql))
     await opened.close()
-    with pytest.raises(StorageError, match=sentence):
-        await open_storage(storage_url)
+    with pytest.raises(StoreError, match=sentence):
+        await open_event_store(storage_url)
 
 
 @pytest.mark.parametrize(
@@ -123,10 +123,10 @@ async def test_a_storage_of_another_make_is_refused(
     ],
 )
 async def test_a_spoilt_entry_is_named(storage_url: str, sql: str, sentence: str) -> None:
-    store = await open_storage(storage_url)
+    store = await open_event_store(storage_url)
     await store.append("one", JOURNAL, RUNNING)
     await store._database.write(lambda connection: connection.exec_driver_sql(sql))
-    with pytest.raises(StorageError, match=sentence):
+    with pytest.raises(StoreError, match=sentence):
         await store.read("one")
     await store.close()
 
@@ -150,8 +150,8 @@ async def test_a_spoilt_entry_is_named(storage_url: str, sql: str, sentence: str
     ],
 )
 async def test_what_cannot_be_opened_is_told_in_one_sentence(url: str) -> None:
-    with pytest.raises(StorageError) as told:
-        await open_storage(url)
+    with pytest.raises(StoreError) as told:
+        await open_event_store(url)
     sentence = str(told.value)
     assert "\n" not in sentence
     assert sentence.endswith(".")
@@ -162,19 +162,19 @@ async def test_what_cannot_be_opened_is_told_in_one_sentence(url: str) -> None:
 async def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "letter"
     file.write_text("Dear Ana, this is no database." * 100)
-    with pytest.raises(StorageError, match="not a database"):
-        await open_storage(f"sqlite:///{file}")
+    with pytest.raises(StoreError, match="not a database"):
+        await open_event_store(f"sqlite:///{file}")
 
 
 async def test_a_database_that_is_not_there_is_named(postgres: Postgres) -> None:
     url = sa.make_url(postgres.new_database()).set(database="nowhere")
-    with pytest.raises(StorageError, match="nowhere"):
-        await open_storage(url.render_as_string(hide_password=False))
+    with pytest.raises(StoreError, match="nowhere"):
+        await open_event_store(url.render_as_string(hide_password=False))
 
 
 async def test_postgres_without_its_driver_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
-    with pytest.raises(StorageError, match=r"pip install 'jaipur\[hosting\]'"):
-        await open_storage("postgresql://localhost/jaipur")
+    with pytest.raises(StoreError, match=r"pip install 'jaipur\[hosting\]'"):
+        await open_event_store("postgresql://localhost/jaipur")

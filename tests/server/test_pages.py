@@ -13,7 +13,7 @@ import pytest
 from jaipur.rules import CAMEL, LETTERS
 from jaipur.rules.cards import COPIES
 from jaipur.rules.tokens import BONUS_TOKENS, CAMEL_TOKEN, GOODS_TOKENS, SMALLEST_BONUS_SALE
-from jaipur.server.pages import PLAIN, POLICY
+from jaipur.server.http.pages import PLAIN, POLICY
 from jaipur.words import LANGUAGES, Language, texts_of
 from server.serving import Server, serving
 

@@ -19,9 +19,9 @@ from jaipur.rules.cards import CAMEL
 from jaipur.rules.setup import shuffle
 from jaipur.rules.turn import play
 from jaipur.server.app import LARGEST_BODY
-from jaipur.server.guard import HEADERS
-from jaipur.server.house import system_time
-from jaipur.server.watching import DELAY
+from jaipur.server.http.middleware import HEADERS
+from jaipur.server.live.spectators import DELAY
+from jaipur.server.live.tables import system_time
 from server.serving import (
     PATIENCE,
     Hosted,

@@ -12,7 +12,8 @@ from random import Random
 import httpx
 import pytest
 
-from jaipur.server import listeners, steward, streams, watching
+from jaipur.server.http import streams
+from jaipur.server.live import scheduler, spectators, subscribers
 from jaipur.table.events import Chair, Opened
 from jaipur.table.options import DAY, Options
 from jaipur.table.state import ABANDONED_AFTER, digest
@@ -44,9 +45,9 @@ SOON = 300
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(watching, "DELAY", SOON)
+        patch.setattr(spectators, "DELAY", SOON)
         patch.setattr(streams, "DELAY", SOON)
-        patch.setattr(steward, "AWAY_AFTER", 0.1)
+        patch.setattr(scheduler, "AWAY_AFTER", 0.1)
         with hosted(tmp_path_factory.mktemp("host")) as host:
             yield host
 
@@ -263,7 +264,7 @@ def test_a_stream_that_is_closed_is_forgotten(host: Hosted) -> None:
 def test_a_reader_who_is_too_slow_is_cut_off_and_can_go_on(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listeners, "MOST_WAITING", 8)
+    monkeypatch.setattr(subscribers, "MOST_WAITING", 8)
     with hosted(tmp_path, send_buffer=4096) as host, socket.socket() as slow:
         trader, _ = opened(host.http, "one_screen")
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -17,9 +17,9 @@ import sqlalchemy as sa
 
 from jaipur.cli import main
 from jaipur.notation import check_fair, read_record, replay
-from jaipur.server.listeners import telling
-from jaipur.server.storage import Storage, open_storage
-from jaipur.table.events import Entry, Played
+from jaipur.server.live.subscribers import telling
+from jaipur.server.store.event_store import SqlEventStore, open_event_store
+from jaipur.table.events import LogEntry, Played
 from jaipur.table.table import Table
 from server.line import HOST, Line
 from server.serving import QUICK
@@ -99,7 +99,7 @@ async def games(
         yield party
         party.closing = True
         await party.until(lambda: all(task.done() for task in playing), 240)
-    storage = await open_storage(url)
+    storage = await open_event_store(url)
     try:
         await compare(party, storage)
     finally:
@@ -113,7 +113,7 @@ async def some_moves(party: Party) -> None:
     await asyncio.sleep(party.rng.uniform(0, 0.2))
 
 
-async def compare(party: Party, storage: Storage) -> None:
+async def compare(party: Party, storage: SqlEventStore) -> None:
     """Everything the traders sent and heard with what was kept."""
     torn = "SELECT id FROM tables WHERE version <> (SELECT max(version) FROM entries WHERE table_id = id)"
     assert not await storage._database.read(lambda found: found.scalars(sa.text(torn)).all())
@@ -129,7 +129,7 @@ async def compare(party: Party, storage: Storage) -> None:
     party.figures = figures
 
 
-def _compare_with_journal(trader: Trader, journal: list[Entry]) -> Counter[str]:
+def _compare_with_journal(trader: Trader, journal: list[LogEntry]) -> Counter[str]:
     table, told, kept = Table(trader.table), list[tuple[int, bytes]](), list[tuple[int, str]]()
     for entry in journal:
         table.apply(entry)
@@ -159,7 +159,7 @@ def _compare_with_journal(trader: Trader, journal: list[Entry]) -> Counter[str]:
     )
 
 
-async def _compare_with_record(line: Line, trader: Trader, journal: list[Entry]) -> None:
+async def _compare_with_record(line: Line, trader: Trader, journal: list[LogEntry]) -> None:
     path = f"/api/tables/{trader.table}/record"
     status, text = await line.ask("GET", path, trader.secret)
     assert status == 200, text

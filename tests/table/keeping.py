@@ -10,7 +10,7 @@ from msgspec import json
 from jaipur.notation.cards import read_cards
 from jaipur.players import NO_BUDGET, Player, player_named
 from jaipur.rules import LETTERS, Deal
-from jaipur.table.events import AnyEvent, Chair, Dealt, Entry, Opened
+from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened
 from jaipur.table.messages import Audience
 from jaipur.table.options import Millis, Options
 from jaipur.table.refusals import Refused
@@ -53,21 +53,21 @@ class Kept:
     """A table and its journal. What a door answers has not happened until it is handed to `happen`."""
 
     table: Table = field(default_factory=lambda: Table(ID))
-    journal: list[Entry] = field(default_factory=list)
+    journal: list[LogEntry] = field(default_factory=list)
     now: Millis = NOON
     rng: Random = field(default_factory=lambda: Random(0))
 
     def happen(self, events: Sequence[AnyEvent]) -> Sequence[AnyEvent]:
         for event in events:
-            entry = Entry(self.table.version + 1, self.now, event)
+            entry = LogEntry(self.table.version + 1, self.now, event)
             self.table.apply(entry)
             self.journal.append(entry)
         return events
 
-    def go_on(self, after: Millis = 0) -> Sequence[AnyEvent]:
+    def advance(self, after: Millis = 0) -> Sequence[AnyEvent]:
         """Let some time pass, and what comes by itself happen."""
         self.now += after
-        return self.happen(self.table.go_on(self.now, self.rng))
+        return self.happen(self.table.advance(self.now, self.rng))
 
     def play(self, *moves: str, each_after: Millis = 0) -> None:
         """These moves by whoever is to move, who has seen the table as it is; a round that ends is not dealt again."""
@@ -84,7 +84,7 @@ class Kept:
     def play_on(self, players: Sequence[Player], moves: int = 100_000) -> None:
         """Let players go on from what their seats are told, so many moves or until the game is over."""
         for _ in range(moves):
-            self.go_on()
+            self.advance()
             seat = self.table.turn
             if seat is None:
                 return
@@ -105,7 +105,7 @@ def kept_table(
     if kept.table.seated and deal is not None:
         kept.happen([dealt_event(deal)])
     else:
-        kept.go_on()
+        kept.advance()
     return kept
 
 
@@ -123,17 +123,17 @@ def some_moves(
     """A table where players have made so many moves, if the game was that long."""
     kept = kept_table(options=options, deal=None, seed=seed)
     kept.play_on([player_named(name) for name in players.split()], moves)
-    kept.go_on()
+    kept.advance()
     return kept
 
 
-def written(journal: Sequence[Entry]) -> list[bytes]:
+def written(journal: Sequence[LogEntry]) -> list[bytes]:
     return [json.encode(entry) for entry in journal]
 
 
-def read_again(journal: Sequence[Entry]) -> list[Entry]:
+def read_again(journal: Sequence[LogEntry]) -> list[LogEntry]:
     """A journal after it was kept and read."""
-    return [json.decode(line, type=Entry) for line in written(journal)]
+    return [json.decode(line, type=LogEntry) for line in written(journal)]
 
 
 def refusal(door: Callable[..., object], *asked: str | int) -> Refused:

@@ -53,7 +53,7 @@ def test_without_a_clock_no_time_is_told() -> None:
     kept = timed(None)
     kept.play("+S", "+D")
     assert message(kept.table, 0).table.clock is None
-    assert kept.go_on(after=29 * DAY) == []
+    assert kept.advance(after=29 * DAY) == []
 
 
 def test_both_start_with_the_whole_time() -> None:
@@ -65,11 +65,11 @@ def test_both_start_with_the_whole_time() -> None:
 def test_no_time_runs_before_both_have_moved_once(clock: Live | Daily) -> None:
     kept = timed(clock)
     whole = left_at(kept)
-    assert kept.go_on(after=2 * DAY) == []
+    assert kept.advance(after=2 * DAY) == []
     assert (left_at(kept), runs_since(kept)) == (whole, (None, None))
     kept.play("+S")
     assert kept.table.standing.due == NOON + 2 * DAY + MONTH
-    assert kept.go_on(after=2 * DAY) == []
+    assert kept.advance(after=2 * DAY) == []
     assert (left_at(kept), runs_since(kept)) == (whole, (None, None))
     kept.play("+D")
     assert (left_at(kept), runs_since(kept)) == (whole, (0, NOON + 4 * DAY))
@@ -84,8 +84,8 @@ def test_the_first_move_of_each_costs_no_time_and_adds_the_increment() -> None:
 def test_whoever_never_makes_a_first_move_has_thirty_days_and_no_flag() -> None:
     kept = timed(Live(10))
     kept.play("+S")
-    assert kept.go_on(after=MONTH - 1) == []
-    kept.go_on(after=1)
+    assert kept.advance(after=MONTH - 1) == []
+    kept.advance(after=1)
     assert kept.table.over == Over("abandonment", None)
     assert left_at(kept) == (10 * SECOND, 10 * SECOND)
 
@@ -116,7 +116,7 @@ def test_quick_moves_in_the_pause_do_not_take_the_rest_of_it_from_the_other() ->
 def test_in_a_later_round_there_is_a_pause_too_and_a_quick_move_does_not_take_it() -> None:
     kept = running(Live(300))
     kept.finish_round()
-    kept.go_on(after=50 * SECOND)
+    kept.advance(after=50 * SECOND)
     first, paused = kept.table.turn, NOON + 50 * SECOND + PAUSE
     assert first is not None
     assert runs_since(kept) == (first, paused)
@@ -155,15 +155,15 @@ def test_every_move_adds_the_increment_and_more_may_be_left_than_at_the_start() 
 def test_a_flag_falls_exactly_at_the_deadline() -> None:
     kept = running(Live(300))
     assert kept.table.standing.due == NOON + PAUSE + FIVE_MINUTES
-    assert kept.go_on(after=PAUSE + FIVE_MINUTES - 1) == []
-    assert kept.go_on(after=1) == [Flagged(0)]
+    assert kept.advance(after=PAUSE + FIVE_MINUTES - 1) == []
+    assert kept.advance(after=1) == [Flagged(0)]
     assert kept.table.over == Over("time", 1)
 
 
 def test_the_flag_of_whoever_is_to_move_falls() -> None:
     kept = running(Live(300))
     kept.play("+D", each_after=PAUSE)
-    assert kept.go_on(after=FIVE_MINUTES) == [Flagged(1)]
+    assert kept.advance(after=FIVE_MINUTES) == [Flagged(1)]
     assert kept.table.over == Over("time", 0)
 
 
@@ -177,13 +177,13 @@ def test_a_daily_clock_starts_anew_with_every_move() -> None:
     assert kept.table.standing.due == NOON + 5 * DAY
     kept.now += DAY
     assert left_at(kept) == (2 * DAY, DAY)
-    assert kept.go_on(after=DAY - 1) == []
-    assert kept.go_on(after=1) == [Flagged(1)]
+    assert kept.advance(after=DAY - 1) == []
+    assert kept.advance(after=1) == [Flagged(1)]
 
 
 def test_leaving_stops_no_clock() -> None:
     kept = running(Live(300))
-    kept.go_on(after=PAUSE + SECOND)
+    kept.advance(after=PAUSE + SECOND)
     kept.happen(kept.table.leave(0))
     assert left_at(kept) == (299 * SECOND, FIVE_MINUTES)
     assert kept.table.standing.due == NOON + PAUSE + FIVE_MINUTES
@@ -199,7 +199,7 @@ def test_between_two_rounds_no_time_runs_and_the_deal_is_due_at_once() -> None:
     assert standing.due == NOON + PAUSE + 20 * SECOND
     kept.now += 1000 * SECOND
     assert left_at(kept) == (280 * SECOND, FIVE_MINUTES)
-    kept.go_on()
+    kept.advance()
     kept.now += PAUSE
     assert left_at(kept) == (280 * SECOND, FIVE_MINUTES)
 
@@ -209,7 +209,7 @@ def test_a_new_round_goes_on_with_the_time_that_was_left() -> None:
     kept.now += PAUSE
     kept.play("+D", "+D", each_after=100 * SECOND)
     kept.finish_round()
-    kept.go_on()
+    kept.advance()
     assert left_at(kept) == (9_900 * SECOND, 9_900 * SECOND)
     assert runs_since(kept) == (kept.table.turn, NOON + PAUSE + 200 * SECOND + PAUSE)
 
@@ -225,17 +225,17 @@ def test_the_clock_stops_at_the_end() -> None:
 @pytest.mark.parametrize("late", [0, 1, DAY])
 def test_whose_flag_has_fallen_has_no_time_left_however_late_somebody_looked(late: int) -> None:
     kept = running(Live(60))
-    kept.go_on(after=PAUSE + 60 * SECOND + late)
+    kept.advance(after=PAUSE + 60 * SECOND + late)
     assert left_at(kept) == (0, 60 * SECOND)
     kept = running(Daily(2))
-    kept.go_on(after=PAUSE + 2 * DAY + late)
+    kept.advance(after=PAUSE + 2 * DAY + late)
     assert left_at(kept) == (0, 2 * DAY)
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_whoever_resigns_the_one_to_move_is_charged_up_to_then(seat: Seat) -> None:
     kept = running(Live(60))
-    kept.go_on(after=PAUSE + 20 * SECOND)
+    kept.advance(after=PAUSE + 20 * SECOND)
     kept.happen(kept.table.resign(seat))
     assert left_at(kept) == (40 * SECOND, 60 * SECOND)
     kept.now += DAY
@@ -294,7 +294,7 @@ def test_a_computer_has_a_clock_too() -> None:
     assert kept.table.standing.due == NOON + 30 * SECOND
     kept.play("+S", "+D")
     assert kept.table.standing.due == NOON + PAUSE + 10 * SECOND
-    assert kept.go_on(after=PAUSE + 10 * SECOND) == [Flagged(0)]
+    assert kept.advance(after=PAUSE + 10 * SECOND) == [Flagged(0)]
 
 
 def test_moments_that_go_backwards_give_no_time_back() -> None:

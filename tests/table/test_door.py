@@ -328,7 +328,7 @@ def test_the_last_move_of_a_round_is_known_again_after_the_next_deal() -> None:
     kept.finish_round()
     last = kept.journal[-1]
     assert isinstance(last.event, Played)
-    kept.go_on()
+    kept.advance()
     assert kept.table.version == last.version + 1
     assert kept.table.play(last.event.seat, last.event.move, last.version - 1) == []
     assert kept.table.game.running is not None
@@ -338,7 +338,7 @@ def test_a_move_chosen_between_two_rounds_is_stale() -> None:
     kept = kept_table()
     kept.finish_round()
     before = kept.table.version
-    kept.go_on()
+    kept.advance()
     turn = kept.table.turn
     assert turn is not None
     assert refusal(kept.table.play, turn, "+M", before).code == Code.STALE

@@ -64,9 +64,9 @@ def test_resigning_twice_is_resigning_once(seat: Seat) -> None:
 def test_nobody_resigns_after_a_game_that_ended_otherwise() -> None:
     flagged = kept_table(options=Options(clock=Live(10)))
     flagged.play("+S", "+D")
-    flagged.go_on(after=DAY)
+    flagged.advance(after=DAY)
     abandoned = kept_table()
-    abandoned.go_on(after=MONTH)
+    abandoned.advance(after=MONTH)
     for kept, by in ((game_of(0), "seals"), (flagged, "time"), (abandoned, "abandonment")):
         assert kept.table.over is not None
         assert kept.table.over.by == by
@@ -76,7 +76,7 @@ def test_nobody_resigns_after_a_game_that_ended_otherwise() -> None:
 
 def test_after_the_end_nothing_goes_on() -> None:
     kept = resigned()
-    assert kept.go_on(after=100 * DAY) == []
+    assert kept.advance(after=100 * DAY) == []
     assert kept.table.standing.due is None
 
 
@@ -126,7 +126,7 @@ def test_seats_are_swapped_in_the_rematch_and_all_else_is_the_same() -> None:
     assert again.table.options == options
     assert [chair.name for chair in again.table.chairs] == ["Ravi", "Asha"]
     assert [again.table.seats_of(secret) for secret in SECRETS] == [(1,), (0,)]
-    assert again.go_on()
+    assert again.advance()
     assert again.table.phase == "running"
     assert again.table.offers == [False, False]
 
@@ -209,30 +209,30 @@ def test_after_the_end_nobody_leaves_and_who_was_away_may_come_back() -> None:
 
 def test_a_game_nobody_came_back_to_for_thirty_days_is_abandoned_without_a_winner() -> None:
     kept = kept_table()
-    assert kept.go_on(after=29 * DAY) == []
-    assert kept.go_on(after=DAY - 1) == []
+    assert kept.advance(after=29 * DAY) == []
+    assert kept.advance(after=DAY - 1) == []
     assert kept.table.standing.due == NOON + MONTH
-    assert kept.go_on(after=1) == [Abandoned()]
+    assert kept.advance(after=1) == [Abandoned()]
     assert kept.table.over == Over("abandonment", None)
 
 
 def test_whatever_happens_in_between_the_thirty_days_begin_anew() -> None:
     kept = kept_table()
-    kept.go_on(after=29 * DAY)
+    kept.advance(after=29 * DAY)
     kept.happen(kept.table.leave(0))
-    assert kept.go_on(after=29 * DAY) == []
-    assert kept.go_on(after=DAY) == [Abandoned()]
+    assert kept.advance(after=29 * DAY) == []
+    assert kept.advance(after=DAY) == [Abandoned()]
 
 
 def test_a_table_nobody_joined_is_not_abandoned_but_never_begun() -> None:
     kept = kept_table(A_FREE_SEAT)
-    assert kept.go_on(after=10 * MONTH) == []
+    assert kept.advance(after=10 * MONTH) == []
     assert (kept.table.phase, kept.table.standing.due) == ("open", None)
 
 
 def test_a_game_that_was_abandoned_may_have_a_rematch() -> None:
     kept = kept_table()
-    kept.go_on(after=MONTH)
+    kept.advance(after=MONTH)
     kept.happen(kept.table.offer(0))
     kept.happen(kept.table.offer(1))
     assert kept.table.next == kept.table.rematch_id()

@@ -6,7 +6,7 @@ import pytest
 
 from jaipur.notation import read_move
 from jaipur.rules import Game, Herds, Round
-from jaipur.table.events import Dealt, Entry, Played
+from jaipur.table.events import Dealt, LogEntry, Played
 from jaipur.table.messages import message
 from jaipur.table.options import Options
 from jaipur.table.state import Over
@@ -17,7 +17,7 @@ GAMES = [(seed, players) for seed in range(6) for players in ("greedy greedy", "
 every_game = pytest.mark.parametrize(("seed", "players"), GAMES)
 
 
-def follow(game: Game, entry: Entry) -> None:
+def follow(game: Game, entry: LogEntry) -> None:
     """Let a plain game come to what an entry says."""
     match entry.event:
         case Dealt() as event:
@@ -66,16 +66,16 @@ def winner_of(played: Round) -> int:
 def test_a_round_is_dealt_as_soon_as_the_last_one_is_over_and_not_before() -> None:
     kept = kept_table()
     while kept.table.game.running is not None:
-        assert kept.go_on() == []
+        assert kept.advance() == []
         kept.play(str(kept.rng.choice(kept.table.game.legal_moves())))
-    (event,) = kept.go_on()
+    (event,) = kept.advance()
     assert isinstance(event, Dealt)
-    assert kept.go_on() == []
+    assert kept.advance() == []
 
 
 def test_no_round_is_dealt_after_the_second_seal() -> None:
     kept = game_of(1)
-    assert kept.go_on() == []
+    assert kept.advance() == []
     assert kept.table.phase == "over"
 
 
@@ -106,7 +106,7 @@ def test_every_legal_move_that_is_told_is_accepted() -> None:
         for move in told.moves:
             assert kept.table.play(told.turn, move, told.version) == [Played(told.turn, move)]
         kept.play(kept.rng.choice(told.moves))
-        kept.go_on()
+        kept.advance()
 
 
 def test_legal_moves_are_told_to_whoever_is_to_move_and_to_nobody_else() -> None:

@@ -15,9 +15,9 @@ from jaipur.table.events import (
     Abandoned,
     AnyEvent,
     Chair,
-    Entry,
     Flagged,
     Left,
+    LogEntry,
     Offered,
     Opened,
     Played,
@@ -67,8 +67,8 @@ EVENTS: list[AnyEvent] = [
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_every_event_reads_back_as_what_was_written(event: AnyEvent) -> None:
-    entry = Entry(7, 1_700_000_000_000, event)
-    assert json.decode(json.encode(entry), type=Entry) == entry
+    entry = LogEntry(7, 1_700_000_000_000, event)
+    assert json.decode(json.encode(entry), type=LogEntry) == entry
     assert json.decode(json.encode(event), type=AnyEvent) == event
 
 
@@ -106,7 +106,7 @@ def test_what_is_told_anew_from_the_journal_is_what_was_told() -> None:
 def test_a_journal_with_a_gap_or_an_entry_twice_is_no_table(version: int) -> None:
     kept = kept_table()
     with pytest.raises(AssertionError, match=f"version {version} after 2"):
-        kept.table.apply(Entry(version, NOON, Played(0, "+S")))
+        kept.table.apply(LogEntry(version, NOON, Played(0, "+S")))
     assert kept.table == Table.of(ID, kept.journal)
 
 
@@ -180,9 +180,9 @@ class Anything(RuleBasedStateMachine):
             assert self.table.play(event.seat, *sent) == []
 
     @rule(after=st.sampled_from(TIMES))
-    def go_on(self, after: Millis) -> None:
+    def advance(self, after: Millis) -> None:
         self.kept.now += after
-        self.ask(lambda: self.table.go_on(self.kept.now, self.kept.rng))
+        self.ask(lambda: self.table.advance(self.kept.now, self.kept.rng))
 
     @rule(invitation=st.sampled_from((INVITATION, "wrong")), secret=st.sampled_from(SECRETS))
     def take(self, invitation: str, secret: str) -> None:

@@ -49,7 +49,7 @@ def verified(kept: Kept, *noted: str) -> tuple[int, str]:
 def in_the_second_round() -> Kept:
     kept = kept_table()
     kept.finish_round()
-    kept.go_on()
+    kept.advance()
     kept.play(str(kept.table.game.legal_moves()[0]))
     return kept
 
@@ -57,7 +57,7 @@ def in_the_second_round() -> Kept:
 def flagged() -> Kept:
     kept = kept_table(options=Options(clock=Live(10)))
     kept.play("+S", "+D")
-    kept.go_on(after=60 * SECOND)
+    kept.advance(after=60 * SECOND)
     return kept
 
 
@@ -70,7 +70,7 @@ def resigned() -> Kept:
 
 def abandoned() -> Kept:
     kept = kept_table()
-    kept.go_on(after=30 * DAY)
+    kept.advance(after=30 * DAY)
     return kept
 
 

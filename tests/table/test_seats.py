@@ -46,14 +46,14 @@ def test_the_free_seat_may_be_either() -> None:
 def test_when_both_are_seated_the_game_is_dealt() -> None:
     kept = joined()
     assert (kept.table.phase, kept.table.turn) == ("running", None)
-    (event,) = kept.go_on()
+    (event,) = kept.advance()
     assert isinstance(event, Dealt)
     assert kept.table.turn == event.starts
 
 
 def test_while_a_seat_is_free_nothing_goes_on() -> None:
     kept = kept_table(A_FREE_SEAT)
-    assert kept.go_on(after=10**12) == []
+    assert kept.advance(after=10**12) == []
 
 
 def test_a_wrong_invitation_opens_nothing() -> None:
@@ -74,7 +74,7 @@ def test_an_invitation_works_once() -> None:
 def test_whoever_has_taken_the_seat_may_take_it_again() -> None:
     kept = joined()
     assert kept.table.take(INVITATION, SECRETS[1], "Ravi") == []
-    kept.go_on()
+    kept.advance()
     assert kept.table.take("anything", SECRETS[1], "Somebody else") == []
 
 
@@ -120,7 +120,7 @@ def test_an_invitation_is_no_secret_of_a_seat() -> None:
 
 def test_neither_secrets_nor_invitations_are_kept() -> None:
     kept = joined()
-    kept.go_on()
+    kept.advance()
     kept.happen(kept.table.resign(0))
     for seat in (0, 1):
         kept.happen(kept.table.offer(seat))

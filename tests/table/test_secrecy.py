@@ -16,7 +16,7 @@ from msgspec import json
 from jaipur.notation import commitment, read_cards, write_record
 from jaipur.rules import CAMEL, LETTERS, Deal, Round, Seat, cards_in, deal_unseen, new_round, play
 from jaipur.rules.setup import shuffle
-from jaipur.table.events import Dealt, Entry
+from jaipur.table.events import Dealt, LogEntry
 from jaipur.table.messages import Audience, message, table_as_seen
 from jaipur.table.options import DAY, Live, Options
 from jaipur.table.record import record_at
@@ -103,16 +103,16 @@ def looked_at(played: Round, audience: Audience) -> set[tuple[int, int]]:
     return known
 
 
-def mixed(kept: Kept, audience: Audience, seed: int) -> list[Entry]:
+def mixed(kept: Kept, audience: Audience, seed: int) -> list[LogEntry]:
     """The journal of a table with another deal in its running round, and all else the same."""
     deal = another_deal(kept.table.game.rounds[-1], audience, Random(seed))
     journal = list(kept.journal)
     at = max(at for at, entry in enumerate(journal) if isinstance(entry.event, Dealt))
-    journal[at] = Entry(journal[at].version, journal[at].at, dealt_event(deal, OTHER_SALT))
+    journal[at] = LogEntry(journal[at].version, journal[at].at, dealt_event(deal, OTHER_SALT))
     return journal
 
 
-def told(journal: list[Entry], audience: Audience) -> list[bytes]:
+def told(journal: list[LogEntry], audience: Audience) -> list[bytes]:
     """Everything an audience was ever told of a table, but for the commitment to the running round."""
     table, messages = Table(ID), []
     for entry in journal:
@@ -215,11 +215,11 @@ def _resign(kept: Kept) -> None:
 
 
 def _flag(kept: Kept) -> None:
-    kept.go_on(after=DAY)
+    kept.advance(after=DAY)
 
 
 def _abandon(kept: Kept) -> None:
-    kept.go_on(after=30 * DAY)
+    kept.advance(after=30 * DAY)
 
 
 @pytest.mark.parametrize("clock_and_end", [(None, _resign), (Live(10), _flag), (None, _abandon)])
@@ -261,7 +261,7 @@ def test_the_promise_alone_tells_nothing_without_the_salt() -> None:
     """The same deal with another salt is promised by other words."""
     promises = {
         Table.of(
-            ID, [*kept_table().journal[:1], Entry(2, NOON, dealt_event(DEAL, salt))]
+            ID, [*kept_table().journal[:1], LogEntry(2, NOON, dealt_event(DEAL, salt))]
         ).commitments[0]
         for salt in (SALT, OTHER_SALT)
     }

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Page, Route, expect
 
 from jaipur.players import player_named
-from jaipur.server.watching import DELAY
+from jaipur.server.live.spectators import DELAY
 from jaipur.table.events import AnyEvent, Chair, Dealt, Played
 from jaipur.table.state import ABANDONED_AFTER, digest
 from server.serving import Server, keep

@@ -13,7 +13,7 @@ from random import Random
 from jaipur.arena.play import Thought, play_round, play_to_the_end
 from jaipur.notation import Record, record_of, write_record
 from jaipur.players import NO_BUDGET, Budget, Player
-from jaipur.players.process import Bot, Forfeit
+from jaipur.players.external.process import Bot, Forfeit
 from jaipur.rules import Deal, Game, IllegalMove, Seat
 
 

@@ -14,7 +14,7 @@ from jaipur.arena.pairs import Pair, play_pair
 from jaipur.arena.sequential import ERROR, ShareTest, Verdict
 from jaipur.arena.workers import as_finished
 from jaipur.players import NO_BUDGET, Budget, Player, player_named
-from jaipur.players.process import LIMIT, Bot
+from jaipur.players.external.process import LIMIT, Bot
 
 
 @dataclass(frozen=True, slots=True)

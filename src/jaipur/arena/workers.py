@@ -15,7 +15,7 @@ from itertools import islice
 from types import FrameType
 from typing import TypeVar
 
-from jaipur.players.process import end_bots
+from jaipur.players.external.process import end_bots
 
 Task = TypeVar("Task")
 Done = TypeVar("Done")

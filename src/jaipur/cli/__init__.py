@@ -30,7 +30,7 @@ from jaipur.cli import (
 )
 from jaipur.notation import NotationError, WrongRecord
 from jaipur.players import NoSuchPlayer
-from jaipur.players.process import Forfeit
+from jaipur.players.external.process import Forfeit
 
 WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
 

@@ -23,7 +23,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from jaipur.cli.place import Place
     from jaipur.cli.serve import keep_tables
-    from jaipur.server.pages import NOT_BUILT, pages
+    from jaipur.server.http.pages import NOT_BUILT, pages
     from jaipur.server.settings import Settings
 
     browser = not arguments.no_browser and has_display(os.environ)

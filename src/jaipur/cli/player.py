@@ -22,7 +22,7 @@ def add(commands: "Commands") -> None:
 def run(arguments: argparse.Namespace) -> int:
     from jaipur.notation import NotationError, within
     from jaipur.players import player_named
-    from jaipur.players.protocol import LONGEST_REQUEST, read_request
+    from jaipur.players.external.protocol import LONGEST_REQUEST, read_request
 
     player = player_named(arguments.name)
     number = 0

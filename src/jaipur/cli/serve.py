@@ -127,13 +127,13 @@ def keep_tables(
     started: Callable[[str], None],
 ) -> None:
     """Serve until interrupted; what is wrong with the settings is said in one sentence."""
-    from jaipur.server.bell import BellError
+    from jaipur.server.live.pubsub import BellError
     from jaipur.server.run import serve
-    from jaipur.server.storage import StorageError
+    from jaipur.server.store.event_store import StoreError
 
     try:
         serve(settings, host, port, workers=workers, proxy=proxy, prefix=prefix, started=started)
     except KeyboardInterrupt:
         pass
-    except (StorageError, BellError) as error:
+    except (StoreError, BellError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None

@@ -37,7 +37,7 @@ def add(commands: "Commands") -> None:
     parser.add_argument(
         "--fast",
         action="store_true",
-        help="the same games by compiled rules; for two players random, with jaipur[lab] installed",
+        help="the same games by compiled rules; for two players random, with jaipur[fast] installed",
     )
     parser.set_defaults(run=run)
 
@@ -66,14 +66,14 @@ def _fast_way(players: tuple[str, str]) -> "Play":
             f"--fast is for two players {COMPILED}; leave it out for {' and '.join(players)}."
         )
     try:
-        import_module("jaipur.lab")
-    except ImportError as missing:
+        import_module("jaipur.simulation.compiler").require_numba()
+    except (ImportError, ValueError) as missing:
         raise argparse.ArgumentTypeError(str(missing)) from None
     return _play_fast
 
 
 def _play_fast(task: "Task") -> "Iterator[Game]":
-    from jaipur.lab.games import random_games
+    from jaipur.simulation.random_games import random_games
 
     return random_games(task.seed, task.first, task.games)
 

@@ -33,16 +33,16 @@ def _minutes(text: str) -> float:
 
 def run(arguments: argparse.Namespace) -> int:
     try:
-        import_module("jaipur.lab.train")
+        import_module("jaipur.training")
     except ImportError as missing:
         raise argparse.ArgumentTypeError(str(missing)) from None
-    from jaipur.lab import LabError
-    from jaipur.lab.train import Training, read_config
+    from jaipur.simulation import SimulationError
+    from jaipur.training import Training, read_config
 
     try:
         config = read_config(Path(arguments.config))
         training = Training(config, Path(arguments.out), arguments.device)
-    except LabError as error:
+    except SimulationError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
     training.run(arguments.minutes)
     progress = training.progress

@@ -6,15 +6,15 @@ from functools import partial
 from pathlib import Path
 
 from jaipur.notation import printable
-from jaipur.players.apprentice import Apprentice
-from jaipur.players.broker import Broker
-from jaipur.players.greedy import Greedy
-from jaipur.players.merchant import Merchant
-from jaipur.players.paced import Paced
+from jaipur.players.external.process import PREFIX, Bot
+from jaipur.players.fixed_budget import Paced
+from jaipur.players.heuristic.apprentice import Apprentice
+from jaipur.players.heuristic.broker import Broker
+from jaipur.players.heuristic.greedy import Greedy
+from jaipur.players.heuristic.merchant import Merchant
+from jaipur.players.heuristic.uniform import Uniform
 from jaipur.players.player import Player
-from jaipur.players.process import PREFIX, Bot
-from jaipur.players.uniform import Uniform
-from jaipur.players.vizier import Vizier
+from jaipur.players.search.vizier import Vizier
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,15 +118,15 @@ def player_named(name: str) -> Player:
 
 
 def _numeric(name: str) -> Player:
-    from jaipur.players import numeric  # noqa: PLC0415  # NumPy is for those who ask for it
+    from jaipur.players.neural import levels as numeric  # noqa: PLC0415  # NumPy is for those who ask for it
 
     player: Player = getattr(numeric, name)()
     return player
 
 
 def _by_network(file: Path) -> Player:
-    from jaipur.players.maharaja import Maharaja  # noqa: PLC0415  # likewise
-    from jaipur.players.network import Network  # noqa: PLC0415
+    from jaipur.players.neural.maharaja import Maharaja  # noqa: PLC0415  # likewise
+    from jaipur.players.neural.network import Network  # noqa: PLC0415
 
     return Maharaja(Network.load(file))
 

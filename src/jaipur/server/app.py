@@ -17,20 +17,20 @@ from litestar.types import ASGIApp
 from msgspec import Struct
 
 from jaipur import __version__
-from jaipur.server import memory
-from jaipur.server.api import Api
-from jaipur.server.bell import Bell
-from jaipur.server.guard import Doorway, no_writing_from_elsewhere
-from jaipur.server.house import House
-from jaipur.server.limits import limits_of
+from jaipur.server import gc_tuning as memory
+from jaipur.server.http.api import Api
+from jaipur.server.http.limits import limits_of
+from jaipur.server.http.middleware import Doorway, no_writing_from_elsewhere
+from jaipur.server.http.pages import asset, index, nowhere
+from jaipur.server.http.problems import answer
+from jaipur.server.http.streams import Streams
+from jaipur.server.live.pubsub import ChangeNotifier
+from jaipur.server.live.scheduler import Scheduler
+from jaipur.server.live.tables import TableService
 from jaipur.server.metrics import Metrics
-from jaipur.server.pages import asset, index, nowhere
-from jaipur.server.problems import answer
 from jaipur.server.settings import Settings
-from jaipur.server.steward import Steward
-from jaipur.server.storage import StorageError, open_storage
-from jaipur.server.streams import Streams
-from jaipur.server.thinkers import Thinkers
+from jaipur.server.store.event_store import StoreError, open_event_store
+from jaipur.server.workers.pool import WorkerPool
 
 LARGEST_BODY = 16 * 1024
 
@@ -74,10 +74,10 @@ async def health() -> Health:
 @get("/ready", summary="Whether the server can do its work")
 async def ready(state: State) -> Response[Health]:
     """200 when the database answers, and Redis where there is one; 503 when not."""
-    bell: Bell | None = state.bell
+    bell: ChangeNotifier | None = state.bell
     try:
         await state.storage.ping()
-    except StorageError:
+    except StoreError:
         return Response(Health("the database does not answer"), status_code=503)
     if bell is not None and not bell.healthy:
         return Response(Health("redis does not answer"), status_code=503)
@@ -94,14 +94,14 @@ async def figures(state: State) -> bytes:
 async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> AsyncIterator[None]:
     """Everything that lives as long as the server does."""
     async with AsyncExitStack() as stack:
-        storage = await open_storage(settings.database, observe=metrics.appended)
+        storage = await open_event_store(settings.database, observe=metrics.appended)
         stack.push_async_callback(storage.close)
-        house = House(storage, shared=not settings.alone)
-        thinkers = Thinkers(
+        house = TableService(storage, shared=not settings.alone)
+        thinkers = WorkerPool(
             settings.thinkers, seconds=settings.think_seconds, observe=metrics.thought
         )
         stack.push_async_callback(thinkers.close)
-        steward = Steward(house, thinkers)
+        steward = Scheduler(house, thinkers)
         stack.push_async_callback(steward.close)
         bell = await _hung(settings.redis, house, steward)
         if bell is not None:
@@ -119,18 +119,18 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         starting.cancel()
 
 
-async def _hung(url: str | None, house: House, steward: Steward) -> Bell | None:
+async def _hung(url: str | None, house: TableService, steward: Scheduler) -> ChangeNotifier | None:
     """The bell that tells other processes of what happened here, and us of what happened there."""
     if url is None:
         return None
-    bell = Bell(url, on_ring=steward.heard, on_gap=steward.missed)
+    bell = ChangeNotifier(url, on_ring=steward.heard, on_gap=steward.missed)
     await bell.start()
     house.after_act.append(lambda table, _entries: bell.ring(table.id, table.version))
     return bell
 
 
 @contextmanager
-def _hanging_up(house: House) -> Iterator[None]:
+def _hanging_up(house: TableService) -> Iterator[None]:
     """End every stream as soon as the server is told to stop, so that it does not wait for them."""
     loop = asyncio.get_running_loop()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}

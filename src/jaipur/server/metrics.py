@@ -5,7 +5,7 @@ from functools import partial
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
-from jaipur.table.events import Entry
+from jaipur.table.events import LogEntry
 from jaipur.table.table import Table
 
 _QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
@@ -31,7 +31,7 @@ class Metrics:
         """A number that is looked up whenever somebody asks for it."""
         Gauge(name, about, namespace="jaipur", registry=self._registry).set_function(value)
 
-    def happened(self, _table: Table, entries: Sequence[Entry]) -> None:
+    def happened(self, _table: Table, entries: Sequence[LogEntry]) -> None:
         for entry in entries:
             self.events.labels(entry.event.__struct_config__.tag).inc()
 

@@ -12,10 +12,10 @@ from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from jaipur.server.app import application
-from jaipur.server.bell import Bell
-from jaipur.server.bounded import BoundedProtocol
+from jaipur.server.http.header_limit import BoundedProtocol
+from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.settings import Settings
-from jaipur.server.storage import open_storage
+from jaipur.server.store.event_store import open_event_store
 
 GRACE = 5
 """Seconds that running requests get when the server is told to stop."""
@@ -83,10 +83,10 @@ def from_environment() -> ASGIApp:
 
 async def _try_out(settings: Settings) -> None:
     """Open what the server needs, and bring the database up to date, before it starts."""
-    storage = await open_storage(settings.database)
+    storage = await open_event_store(settings.database)
     await storage.close()
     if settings.redis is not None:
-        bell = Bell(settings.redis, on_ring=_not_heard, on_gap=_not_heard)
+        bell = ChangeNotifier(settings.redis, on_ring=_not_heard, on_gap=_not_heard)
         await bell.start()
         await bell.close()
 

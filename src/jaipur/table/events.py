@@ -116,7 +116,7 @@ AnyEvent = (
 )
 
 
-class Entry(Struct, frozen=True):
+class LogEntry(Struct, frozen=True):
     """One line of a table's journal. Versions count from 1 without a gap."""
 
     version: int

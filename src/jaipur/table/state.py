@@ -17,9 +17,9 @@ from jaipur.notation.fair import commitment
 from jaipur.rules import Deal, Game, Position, Seat
 from jaipur.table import events
 from jaipur.table.clock import Clock
-from jaipur.table.events import AnyEvent, Chair, Entry
+from jaipur.table.events import AnyEvent, Chair, LogEntry
 from jaipur.table.options import DAY, SECOND, Millis, Options
-from jaipur.table.store import Phase, Standing
+from jaipur.table.store import Phase, TableStatus
 
 ABANDONED_AFTER = 30 * DAY
 COMPUTERS_LATE_AFTER = 30 * SECOND
@@ -72,12 +72,12 @@ class State:
     opened: Millis = 0
     turned: int = 0
     """The version at which the game itself last changed: what was chosen before it is stale."""
-    last: Entry | None = None
+    last: LogEntry | None = None
     position_before: Position | None = None
     """Where the last entry's move was played, if it is one."""
 
     @classmethod
-    def of(cls, name: str, journal: Iterable[Entry]) -> Self:
+    def of(cls, name: str, journal: Iterable[LogEntry]) -> Self:
         table = cls(name)
         for entry in journal:
             table.apply(entry)
@@ -118,18 +118,20 @@ class State:
         )
 
     @property
-    def standing(self) -> Standing:
+    def standing(self) -> TableStatus:
         at = 0 if self.last is None else self.last.at
         turn = self.turn
         if turn is None:
             # Between two rounds the next deal is due at once.
-            return Standing(self.phase, computer=False, due=at if self.phase == "running" else None)
+            return TableStatus(
+                self.phase, computer=False, due=at if self.phase == "running" else None
+            )
         computer = self.chairs[turn].player == "computer"
         late = at + (COMPUTERS_LATE_AFTER if computer else ABANDONED_AFTER)
         deadline = self.clock.deadline(turn)
-        return Standing(self.phase, computer, late if deadline is None else min(late, deadline))
+        return TableStatus(self.phase, computer, late if deadline is None else min(late, deadline))
 
-    def apply(self, entry: Entry) -> None:
+    def apply(self, entry: LogEntry) -> None:
         """Let an entry have happened."""
         assert entry.version == self.version + 1, f"version {entry.version} after {self.version}"
         self.position_before = None
@@ -138,7 +140,7 @@ class State:
             self.turned = entry.version
         self.last = entry
 
-    def _happen(self, event: AnyEvent, entry: Entry) -> None:
+    def _happen(self, event: AnyEvent, entry: LogEntry) -> None:
         match event:
             case events.Opened():
                 self._open(event, entry.at)
@@ -173,7 +175,7 @@ class State:
         self.times.append([])
         self.clock.deal(at)
 
-    def _play(self, seat: Seat, move: str, entry: Entry) -> None:
+    def _play(self, seat: Seat, move: str, entry: LogEntry) -> None:
         assert seat == self.turn, f"seat {seat} moved out of turn"
         self.position_before = self.game.rounds[-1].position.copy()
         self.game.play(read_move(move))

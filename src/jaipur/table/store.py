@@ -5,13 +5,13 @@ from typing import Literal, Protocol
 
 from msgspec import Struct
 
-from jaipur.table.events import Entry
+from jaipur.table.events import LogEntry
 from jaipur.table.options import Millis
 
 Phase = Literal["open", "running", "over"]
 
 
-class Standing(Struct, frozen=True):
+class TableStatus(Struct, frozen=True):
     """What can be looked up of a table without reading its journal."""
 
     phase: Phase
@@ -25,17 +25,17 @@ class Conflict(Exception):  # noqa: N818  # it is an answer, not a mistake
     """Somebody else has written this version of the table already; nothing was written."""
 
 
-class Store(Protocol):
+class EventStore(Protocol):
     """Keeps the journals of tables. Only whole appends are kept, and an append returns once it is durable."""
 
-    async def append(self, table: str, entries: Sequence[Entry], standing: Standing) -> None:
+    async def append(self, table: str, entries: Sequence[LogEntry], standing: TableStatus) -> None:
         """Add entries, the next versions of the table, all or none; `Conflict` where one of them is there already.
 
         A table begins with its version 1.
         """
         ...
 
-    async def read(self, table: str, after: int = 0) -> list[Entry]:
+    async def read(self, table: str, after: int = 0) -> list[LogEntry]:
         """The entries of a table after a version, in order; none where there is no such table."""
         ...
 

@@ -36,7 +36,7 @@ class Table(State):
     def play(self, seat: Seat, move: str, seen_version: int) -> list[AnyEvent]:
         """The one door for people, bots and computers. No event: this very move has been played before.
 
-        What the time has brought must have happened already (`go_on`): a fallen flag is an event before the move.
+        What the time has brought must have happened already (`advance`): a fallen flag is an event before the move.
         """
         read = _read(move)
         if self._has_played(seat, str(read), seen_version):
@@ -103,7 +103,7 @@ class Table(State):
     def come_back(self, seat: Seat) -> list[AnyEvent]:
         return [events.Returned(seat)] if self.away[seat] else []
 
-    def go_on(self, now: Millis, rng: Random) -> list[AnyEvent]:
+    def advance(self, now: Millis, rng: Random) -> list[AnyEvent]:
         """What happens without anybody asking: a flag falls, a game counts as abandoned, a round is dealt."""
         if self.phase != "running":
             return []

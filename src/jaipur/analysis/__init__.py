@@ -1,0 +1,1 @@
+"""Analysis of views and records: evaluation, luck correction, calibration. It computes from views only."""

@@ -1,0 +1,1 @@
+"""Bots as separate processes, and the line protocol they speak."""

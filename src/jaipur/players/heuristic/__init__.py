@@ -1,0 +1,1 @@
+"""Players that follow hand-written rules of thumb. They import the standard library only."""

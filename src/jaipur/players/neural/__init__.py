@@ -1,0 +1,1 @@
+"""Players that evaluate moves with a neural network. They need NumPy."""

@@ -1,0 +1,1 @@
+"""The HTTP API, server-sent event streams, wire types, rate limits and the built browser pages."""

@@ -1,0 +1,62 @@
+"""Those who listen to a table: each gets every message for their seat, in order, once it is durable.
+
+A message is written once for each audience, however many listen. Who cannot keep up is cut off, and may come back
+and resume where they were.
+"""
+
+import asyncio
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from msgspec.json import Encoder
+
+from jaipur.table.messages import Audience, message
+from jaipur.table.options import Millis
+from jaipur.table.state import State
+
+MOST_WAITING = 256
+
+_encoder = Encoder()
+
+
+class Telling(NamedTuple):
+    """A message on its way to a listener."""
+
+    version: int
+    at: Millis
+    body: bytes
+
+
+class Subscriber:
+    """One stream. `None` in its queue is the end."""
+
+    __slots__ = ("audience", "queue")
+
+    def __init__(self, audience: Audience) -> None:
+        self.audience = audience
+        self.queue: asyncio.Queue[Telling | None] = asyncio.Queue()
+
+    def tell(self, telling: Telling) -> None:
+        if self.queue.qsize() >= MOST_WAITING:
+            self.hang_up()
+        else:
+            self.queue.put_nowait(telling)
+
+    def hang_up(self) -> None:
+        while not self.queue.empty():
+            self.queue.get_nowait()
+        self.queue.put_nowait(None)
+
+
+def telling(table: State, audience: Audience) -> Telling:
+    """The last event of a table, written for an audience."""
+    told = message(table, audience)
+    return Telling(told.version, told.at, _encoder.encode(told))
+
+
+def tellings(table: State, listeners: Iterable[Subscriber]) -> dict[Audience, Telling]:
+    """The last event of a table for everybody who listens."""
+    return {
+        audience: telling(table, audience)
+        for audience in {listener.audience for listener in listeners}
+    }

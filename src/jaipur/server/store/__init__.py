@@ -1,0 +1,1 @@
+"""The event store: tables and their events in SQLite or PostgreSQL."""

@@ -1,0 +1,1 @@
+"""Worker processes that compute the moves of computer players."""

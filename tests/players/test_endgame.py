@@ -1,0 +1,114 @@
+"""Moves that end the round: what is counted of them is what happens."""
+
+from random import Random
+from statistics import fmean
+
+import pytest
+
+from jaipur.analysis.evaluation import evaluate
+from jaipur.players import NO_BUDGET, player_named
+from jaipur.players.neural.endgame import ending_after
+from jaipur.players.neural.maharaja import Maharaja, kept
+from jaipur.rules import (
+    Deal,
+    Move,
+    Position,
+    Seat,
+    deal_unseen,
+    legal_moves,
+    new_round,
+    result_of,
+    view_of,
+)
+from jaipur.rules.scoring import rupees
+from jaipur.rules.turn import carry_out
+
+
+def ended(position: Position, move: Move) -> Position:
+    after = position.copy()
+    carry_out(after, move.code)
+    return after
+
+
+def last_moves(rounds: int) -> list[tuple[Position, Move]]:
+    """Positions of sensible rounds, each with a move that ends the round."""
+    found, player = [], player_named("merchant")
+    for number in range(rounds):
+        rng = Random(number)
+        position = new_round(Deal.shuffled(rng))
+        while not position.ended:
+            moves, view = legal_moves(position), view_of(position, position.turn)
+            found += [(position, move) for move in moves if ended(position, move).ended][:2]
+            position = ended(position, player.choose(view, moves, rng, NO_BUDGET))
+    return found
+
+
+def share(position: Position, seat: Seat) -> float:
+    result = result_of(position)
+    assert result is not None
+    return 0.5 if result.seal is None else float(result.seal == seat)
+
+
+def test_what_is_counted_is_what_comes_of_it_on_average() -> None:
+    uncertain = 0
+    for position, move in last_moves(15):
+        seat = position.turn
+        view = view_of(position, seat)
+        worlds = [ended(deal_unseen(view, Random(seed)), move) for seed in range(250)]
+        ending = ending_after(view, move.code)
+        assert ending.win == pytest.approx(fmean(share(each, seat) for each in worlds), abs=0.13)
+        leads = [rupees(each, seat) - rupees(each, 1 - seat) for each in worlds]
+        assert ending.lead == pytest.approx(fmean(leads), abs=0.8)
+        uncertain += 0 < ending.win < 1
+    assert uncertain > 3
+
+
+def bonus_of(*values: int) -> int:
+    return sum(1 << 4 * value for value in values)
+
+
+def one_token_of_three_each(lead: int, own: int) -> Position:
+    """Before a last move, with one bonus token of the smallest pile each, so far ahead without them."""
+    position, move = next((position, move) for position, move in last_moves(9) if move.taken)
+    seat, after = position.turn, ended(position, move)
+    position.bonus_taken = [2, 0, 0]
+    position.bonuses[seat], position.bonuses[1 - seat] = bonus_of(own), bonus_of(2)
+    after.bonuses = [0, 0]
+    position.rupees[seat] += lead - rupees(after, seat) + rupees(after, 1 - seat)
+    position.goods_tokens[seat] = position.goods_tokens[1 - seat]
+    return position
+
+
+@pytest.mark.parametrize(
+    ("lead", "own", "win"),
+    [
+        # Theirs is one of the other six: 1, 2, 2, 2, 3, 3.
+        (0, 1, 1 / 2 * 1 / 6),
+        (1, 1, (1 + 3 / 2) / 6),
+        (2, 1, (4 + 2 / 2) / 6),
+        (3, 1, 1.0),
+        # 1, 1, 2, 2, 2, 3.
+        (0, 3, (5 + 1 / 2) / 6),
+        (-3, 3, 0.0),
+    ],
+)
+def test_an_unknown_bonus_token_decides(lead: int, own: int, win: float) -> None:
+    position = one_token_of_three_each(lead, own)
+    view = view_of(position, position.turn)
+    move = next(move for move in legal_moves(position) if ended(position, move).ended)
+    assert ending_after(view, move.code).win == pytest.approx(win)
+
+
+def test_whoever_counts_ends_a_round_that_is_won_and_no_other() -> None:
+    player = Maharaja(kept("maharaja"))
+    for position, move in last_moves(15):
+        view, moves = view_of(position, position.turn), legal_moves(position)
+        judged = {each.move: each for each in evaluate(view).moves}
+        ending = ending_after(view, move.code)
+        assert judged[move].round == pytest.approx(ending.win, abs=1e-6)
+        assert judged[move].lead == pytest.approx(ending.lead, abs=1e-4)
+        chosen = player.choose(view, moves, Random(1), NO_BUDGET)
+        if ending.win == 1:
+            assert share(ended(position, chosen), position.turn) == 1
+        if ending.win == 0:
+            assert chosen != move or evaluate(view).best.round < 1e-6

@@ -1,0 +1,346 @@
+"""The storage on real databases: every test that takes `storage_url` runs on SQLite and on PostgreSQL."""
+
+import asyncio
+import sqlite3
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager, suppress
+
+import pytest
+import sqlalchemy as sa
+
+from jaipur.server.store import database, event_store
+from jaipur.server.store.append import Addition
+from jaipur.server.store.event_store import SqlEventStore, StoreError, open_event_store
+from jaipur.table.events import (
+    Abandoned,
+    AnyEvent,
+    Chair,
+    Dealt,
+    Flagged,
+    Left,
+    LogEntry,
+    Offered,
+    Opened,
+    Played,
+    Rematched,
+    Resigned,
+    Returned,
+    Seated,
+)
+from jaipur.table.options import Daily, Live, Options
+from jaipur.table.store import Conflict, EventStore, TableStatus
+from server.services import Postgres
+
+pytestmark = pytest.mark.anyio
+
+NOW = 1_900_000_000_000
+OPEN = TableStatus("open", computer=False, due=None)
+RUNNING = TableStatus("running", computer=False, due=None)
+OPENED = Opened((Chair("person", "Ana", "digest"), Chair()), Options())
+EVERY_KIND: list[AnyEvent] = [
+    OPENED,
+    Opened(
+        (Chair("computer", "merchant"), Chair("person", "Zoë “\0” ☃", "x")),
+        Options("hidden", True, False, Live(300, 5)),
+    ),
+    Opened((Chair(), Chair()), Options(clock=Daily(3)), previous="other"),
+    Seated(1, "Bo", "digest"),
+    Dealt(0, "DDGG", ((1, 2), (4,), ()), "salt"),
+    Played(0, "+DG-LM"),
+    Resigned(0),
+    Flagged(1),
+    Abandoned(),
+    Left(0),
+    Returned(0),
+    Offered(1),
+    Rematched("next"),
+]
+
+
+def journal(events: Sequence[AnyEvent], first: int = 1, at: int = NOW) -> list[LogEntry]:
+    return [LogEntry(version, at + version, event) for version, event in enumerate(events, first)]
+
+
+def move(version: int, text: str = "+D") -> list[LogEntry]:
+    return journal([Played(0, text)], version)
+
+
+@asynccontextmanager
+async def opened(url: str) -> AsyncIterator[SqlEventStore]:
+    store = await open_event_store(url)
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+async def outcome(store: EventStore, table: str, entries: list[LogEntry]) -> bool:
+    try:
+        await store.append(table, entries, RUNNING)
+    except Conflict:
+        return False
+    return True
+
+
+async def test_every_kind_of_event_comes_back_as_it_was_written(storage_url: str) -> None:
+    assert {type(event) for event in EVERY_KIND} == set(AnyEvent.__args__)
+    async with opened(storage_url) as store:
+        await store.append("one", journal(EVERY_KIND), RUNNING)
+        await store.append("one", move(len(EVERY_KIND) + 1), RUNNING)
+    async with opened(storage_url) as store:
+        wanted = journal([*EVERY_KIND, Played(0, "+D")])
+        assert await store.read("one") == wanted
+        assert await store.read("one", 5) == wanted[5:]
+        assert await store.read("one", 99) == []
+
+
+async def test_a_table_nobody_opened_has_no_entries(storage_url: str) -> None:
+    async with opened(storage_url) as store:
+        for name in ("one", "", "o\0ne", "ö", "\ud800", "'; --"):
+            assert await store.read(name) == []
+
+
+@pytest.mark.parametrize("version", [1, 2, 4, 9])
+async def test_only_the_next_version_is_written(storage_url: str, version: int) -> None:
+    async with opened(storage_url) as store:
+        await store.append("one", journal([OPENED, Seated(1, "Bo", "x")]), RUNNING)
+        with pytest.raises(Conflict):
+            await store.append("one", journal([Left(0), Returned(0)], version), OPEN)
+        assert len(await store.read("one")) == 2
+        assert await store.sweep(NOW * 2) == 0, "the standing was left alone"
+
+
+async def test_a_table_begins_with_its_version_1(storage_url: str) -> None:
+    async with opened(storage_url) as store:
+        with pytest.raises(Conflict):
+            await store.append("one", move(2), RUNNING)
+        assert await store.read("one") == []
+
+
+async def test_one_conflict_in_a_group_harms_no_other(storage_url: str) -> None:
+    sizes: list[int] = []
+    store = await open_event_store(storage_url, observe=lambda _seconds, size: sizes.append(size))
+    names = [f"table-{number}" for number in range(20)]
+    opening = [store.append(name, journal([OPENED]), RUNNING) for name in names]
+    await asyncio.gather(*opening, store.append("new", journal([OPENED]), RUNNING))
+    moves = [outcome(store, name, move(3 if name == "table-7" else 2)) for name in names]
+    kept = await asyncio.gather(*moves, outcome(store, "new", journal([OPENED])))
+    assert kept == [name != "table-7" for name in names] + [False]
+    assert [len(await store.read(name)) for name in names] == [2] * 7 + [1] + [2] * 12
+    assert max(sizes) > 10, "they shared a transaction"
+    await store.close()
+
+
+async def test_two_who_open_one_table_in_one_group(storage_url: str) -> None:
+    async with opened(storage_url) as store:
+        kept = await asyncio.gather(
+            outcome(store, "one", journal([OPENED])),
+            outcome(store, "one", journal([Abandoned()])),
+            outcome(store, "one", move(2)),
+        )
+        assert list(kept) == [True, False, True]
+        assert await store.read("one") == journal([OPENED, Played(0, "+D")])
+
+
+async def test_of_two_storages_one_wins_each_version(storage_url: str) -> None:
+    async with opened(storage_url) as ours, opened(storage_url) as theirs:
+        tables = [f"table-{number}" for number in range(6)]
+        won: dict[str, list[str]] = {table: [] for table in tables}
+
+        async def compete(store: SqlEventStore, table: str, who: str) -> None:
+            for version in range(1, 16):
+                if await outcome(store, table, move(version, f"{who}{version}")):
+                    won[table].append(f"{who}{version}")
+                else:
+                    while len(await store.read(table)) < version:
+                        await asyncio.sleep(0)
+
+        await asyncio.gather(
+            *(compete(ours, table, "a") for table in tables),
+            *(compete(theirs, table, "b") for table in reversed(tables)),
+        )
+        for table in tables:
+            written = [entry.event for entry in await ours.read(table)]
+            assert written == [Played(0, text) for text in won[table]]
+            assert len(written) == 15
+
+
+async def test_the_versions_of_many_tables_are_asked_for_in_pieces(
+    storage_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(event_store, "AT_ONCE", 2)
+    async with opened(storage_url) as store:
+        for number in range(1, 6):
+            entries = journal([OPENED, *[Left(0)] * (number - 1)])
+            await store.append(f"table {number}", entries, OPEN)
+        asked = ["nobody's", *(f"table {number}" for number in range(5, 0, -1))]
+        found = {f"table {number}": number for number in range(1, 6)}
+        assert await store.versions(asked) == found
+        assert await store.versions([]) == {}
+
+
+async def test_due_tables_are_those_whose_moment_has_come(storage_url: str) -> None:
+    async with opened(storage_url) as store:
+        for name, due in {"late": NOW - 5, "now": NOW, "soon": NOW + 1, "never": None}.items():
+            await store.append(name, journal([OPENED]), TableStatus("running", False, due))
+        assert await store.due(NOW) == ["late", "now"]
+        await store.append("late", move(2), TableStatus("over", False, None))
+        assert await store.due(NOW) == ["now"]
+
+
+async def test_tables_that_wait_for_a_computer(storage_url: str) -> None:
+    async with opened(storage_url) as store:
+        await store.append("one", journal([OPENED]), TableStatus("running", True, NOW))
+        await store.append("two", journal([OPENED]), RUNNING)
+        assert await store.waiting_for_computers() == ["one"]
+        await store.append("one", move(2), RUNNING)
+        assert await store.waiting_for_computers() == []
+
+
+async def test_sweeping_forgets_old_open_tables_alone(storage_url: str) -> None:
+    async with opened(storage_url) as store:
+        await store.append("old", journal([OPENED, Left(0)], at=NOW - 100), OPEN)
+        await store.append("new", journal([OPENED]), OPEN)
+        await store.append("running", journal([OPENED], at=NOW - 100), RUNNING)
+        await store.append("over", journal([OPENED], at=0), TableStatus("over", False, None))
+        assert await store.sweep(NOW) == 1
+        assert await store.read("old") == []
+        assert [len(await store.read(name)) for name in ("new", "running", "over")] == [1, 1, 1]
+        await store.append("old", journal([OPENED]), OPEN)
+
+
+async def test_closing_finishes_what_was_asked_for(storage_url: str) -> None:
+    store = await open_event_store(storage_url)
+    names = [f"table-{number}" for number in range(event_store.GROUP + 10)]
+    asked = [asyncio.create_task(store.append(n, journal([OPENED]), OPEN)) for n in names]
+    await asyncio.sleep(0)
+    await store.close()
+    await asyncio.gather(*asked)
+    with pytest.raises(StoreError, match="closed"):
+        await store.append("late", journal([OPENED]), OPEN)
+    async with opened(storage_url) as again:
+        assert [len(await again.read(name)) for name in names] == [1] * len(names)
+
+
+async def test_who_stops_waiting_harms_nobody(storage_url: str) -> None:
+    async with opened(storage_url) as store:
+        gone = asyncio.create_task(store.append("one", journal([OPENED]), OPEN))
+        await asyncio.sleep(0)
+        gone.cancel()
+        await store.append("two", journal([OPENED]), OPEN)
+        assert len(await store.read("two")) == 1
+
+
+async def test_a_commit_nobody_heard_of_is_neither_lost_nor_written_twice(
+    storage_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(storage_url) as store:
+        add = store._database.add
+        cut: list[str] = ["connection lost"]
+
+        async def add_and_break(additions: Sequence[Addition]) -> set[str]:
+            taken = await add(additions)
+            if cut:
+                raise StoreError(cut.pop())
+            return taken
+
+        await store.append("theirs", move(1, "them"), OPEN)
+        monkeypatch.setattr(store._database, "add", add_and_break)
+        kept = await asyncio.gather(
+            outcome(store, "ours", journal([OPENED])), outcome(store, "theirs", move(1, "us"))
+        )
+        assert list(kept) == [True, False]
+        assert await store.read("ours") == journal([OPENED])
+        assert await store.read("theirs") == move(1, "them")
+
+
+async def test_a_failed_commit_is_told_to_all_and_the_next_works(sqlite_url: str) -> None:
+    async with opened(sqlite_url) as store:
+        await store.append("one", journal([OPENED]), OPEN)
+        change(
+            sqlite_url,
+            "CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'disk full'); END",
+        )
+        asked = [
+            store.append("one", move(2), RUNNING),
+            store.append("two", journal([OPENED]), OPEN),
+        ]
+        told = await asyncio.gather(*asked, return_exceptions=True)
+        assert [type(error) for error in told] == [StoreError, StoreError]
+        assert "disk full" in str(told[0])
+        change(sqlite_url, "DROP TRIGGER full")
+        assert await store.read("one") == journal([OPENED])
+        assert await store.read("two") == []
+        await store.append("one", move(2), RUNNING)
+
+
+async def test_a_file_somebody_else_keeps_locked(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "PATIENCE", 0.1)
+    async with opened(sqlite_url) as store:
+        other = sqlite3.connect(sa.make_url(sqlite_url).database or "", isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StoreError, match="locked"):
+            await store.append("one", journal([OPENED]), OPEN)
+        with pytest.raises(StoreError, match="locked"):
+            await open_event_store(sqlite_url)
+        assert await store.read("one") == []
+        other.close()
+        await store.append("one", journal([OPENED]), OPEN)
+
+
+async def test_postgres_restarts_under_the_storage(postgres: Postgres) -> None:
+    async with opened(postgres.new_database()) as store:
+        await store.append("one", journal([OPENED]), RUNNING)
+        await store.ping()
+        await asyncio.to_thread(postgres.stop)
+        with pytest.raises(StoreError, match="cannot be used"):
+            await store.ping()
+        told = await asyncio.gather(
+            *(store.append(name, journal([OPENED]), OPEN) for name in "abc"), return_exceptions=True
+        )
+        assert {type(error) for error in told} == {StoreError}
+        await asyncio.to_thread(postgres.start)
+        await store.append("one", move(2), RUNNING)
+        await asyncio.to_thread(postgres.stop)
+        await asyncio.to_thread(postgres.start)
+        await store.append("one", move(3), RUNNING)
+        assert await store.read("one") == journal([OPENED, Played(0, "+D"), Played(0, "+D")])
+
+
+async def test_postgres_restarts_while_many_write(postgres: Postgres) -> None:
+    async with opened(postgres.new_database()) as store:
+        told: dict[str, int] = {}
+        stop = asyncio.Event()
+
+        async def keep_writing(table: str) -> None:
+            told[table] = 0
+            while not stop.is_set():
+                try:
+                    await store.append(table, move(told[table] + 1), RUNNING)
+                    told[table] += 1
+                except StoreError:  # whether it is there has to be looked up
+                    await asyncio.sleep(0.05)
+                    with suppress(StoreError):
+                        found = len(await store.read(table))
+                        assert found in (told[table], told[table] + 1)
+                        told[table] = found
+
+        async with asyncio.TaskGroup() as tasks:
+            for name in "abcdefgh":
+                tasks.create_task(keep_writing(name))
+            for _ in range(2):
+                await asyncio.sleep(0.2)
+                await asyncio.to_thread(postgres.stop)
+                await asyncio.to_thread(postgres.start)
+            await asyncio.sleep(0.3)
+            stop.set()
+        assert min(told.values()) > 10
+        assert {name: len(await store.read(name)) for name in told} == told
+
+
+def change(sqlite_url: str, sql: str) -> None:
+    with sqlite3.connect(sa.make_url(sqlite_url).database or "") as connection:
+        connection.execute(sql)
+    connection.close()

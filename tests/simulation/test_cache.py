@@ -1,0 +1,82 @@
+"""The game never loads Numba, and what was compiled is kept as long as the rules stay the same."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from jaipur.simulation import Batch, compiler, kernels
+
+GAME = (
+    "import sys, jaipur, jaipur.arena.simulate, jaipur.cli.play, jaipur.terminal, jaipur.server.app"
+)
+LIST = """
+from jaipur.simulation.compiler import door_for_cpu
+from jaipur.simulation.kernels import gather
+import numpy as np
+codes = np.zeros(2, np.int32)
+door = door_for_cpu(gather)
+door(0, 1, np.array([[5, 7]], np.int32), np.array([0, 2]), codes, codes.copy())
+print(codes.tolist(), sum(door.stats.cache_hits.values()))
+"""
+
+
+def python(program: str, cache: Path | None = None) -> str:
+    environment = os.environ | ({"XDG_CACHE_HOME": str(cache)} if cache else {})
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=environment,
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=120,
+    )
+    return done.stdout.strip()
+
+
+def test_the_game_never_loads_numba() -> None:
+    assert python(f"{GAME}; print('numba' in sys.modules)") == "False"
+
+
+def test_what_was_compiled_is_loaded_by_the_next_process(tmp_path: Path) -> None:
+    assert python(LIST, tmp_path) == "[5, 7] 0"
+    assert python(LIST, tmp_path) == "[5, 7] 1"
+
+
+def test_where_nothing_can_be_kept_everything_still_works(tmp_path: Path) -> None:
+    (tmp_path / "jaipur").write_text("a file where the folder should be")
+    assert python(LIST, tmp_path) == "[5, 7] 0"
+
+
+def test_other_rules_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for layer in ("rules", "lab"):
+        (tmp_path / layer).mkdir()
+    (tmp_path / "rules" / "turn.py").write_text("MOVE_LIMIT = 500")
+    monkeypatch.setattr(compiler, "_PACKAGE", tmp_path)
+    before = compiler.digest()
+    assert compiler.digest() == before
+    (tmp_path / "rules" / "turn.py").write_text("MOVE_LIMIT = 501")
+    assert compiler.digest() != before
+
+
+def test_a_door_is_compiled_once_whatever_arrays_it_is_given() -> None:
+    """Two processes that keep two versions of one function at the same time may mix them up: Numba takes no lock."""
+    batch = Batch(2)
+    moves = batch.moves()
+    chosen = moves.codes[moves.offsets[:-1]]
+    frozen = chosen.copy()
+    frozen.flags.writeable = False
+    for codes in (
+        chosen,
+        chosen.tolist(),
+        chosen.astype(np.uint32),
+        np.repeat(chosen, 2)[::2],
+        frozen,
+    ):
+        batch.reset()
+        batch.step(codes)
+    for loop in (kernels.start, kernels.list_all, kernels.gather, kernels.check, kernels.step):
+        assert len(compiler.door_for_cpu(loop).signatures) == 1  # type: ignore[attr-defined]

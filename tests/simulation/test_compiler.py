@@ -1,0 +1,115 @@
+"""The rule functions compile as they stand, and compiled, plain and literal rules play the same game.
+
+It keeps the rules fit for simulation at speed: small functions on small numbers, and one engine for both.
+"""
+
+from itertools import combinations_with_replacement
+from random import Random
+
+import numpy as np
+
+from jaipur.rules import Deal, Move, Pile, Position, new_round, pile_of
+from jaipur.rules.cards import CAMEL_SHIFT, GOODS, NOBODY
+from jaipur.rules.listing import MOST_MOVES, list_moves
+from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, Code
+from jaipur.rules.scoring import camel_token, round_winner, rupees
+from jaipur.rules.setup import lay_out
+from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out
+from jaipur.simulation.compiler import for_cpu
+from jaipur.simulation.layout import LANE, POSITION_FIELDS, position_of, record_of
+from naive import NaiveRound
+from test_naive import naive_deal, naive_table_of, table_of
+
+ROUNDS = 30
+
+
+def play_three(deal: Deal, rng: Random) -> Position:
+    """Play one round on a position, on a record and by the slow engine, comparing them at every step."""
+    position, naive = new_round(deal), NaiveRound(*naive_deal(deal))
+    record = record_of(Position())
+    for_cpu(lay_out)(record, np.array(deal.pack), np.array(position.bonus), deal.starts)
+    codes, record_codes = [0] * MOST_MOVES, np.zeros(MOST_MOVES, np.int32)
+    for _ in range(MOVE_LIMIT):
+        assert position_of(record) == position
+        assert table_of(position) == naive_table_of(naive)
+        assert scores(position) == compiled_scores(record)
+        moves = list_moves(position, codes)
+        assert for_cpu(list_moves)(record, record_codes) == moves
+        assert record_codes[:moves].tolist() == codes[:moves]
+        assert {str(Move.of(code)) for code in codes[:moves]} == naive.legal_moves()
+        if not moves:
+            break
+        code = rng.choice(codes[:moves])
+        carry_out(position, code)
+        for_cpu(carry_out)(record, code)
+        naive.make(str(Move.of(code)))
+    return position
+
+
+def scores(position: Position) -> list[int]:
+    return [
+        rupees(position, 0),
+        rupees(position, 1),
+        camel_token(position),
+        round_winner(position),
+    ]
+
+
+def compiled_scores(record: np.void) -> list[int]:
+    return [
+        for_cpu(rupees)(record, 0),
+        for_cpu(rupees)(record, 1),
+        for_cpu(camel_token)(record),
+        for_cpu(round_winner)(record),
+    ]
+
+
+def test_plain_compiled_and_literal_rules_play_the_same_rounds() -> None:
+    rng = Random(0)
+    played = [play_three(Deal.shuffled(rng), rng) for _ in range(ROUNDS)]
+    assert len({position.ended for position in played}) == 2
+
+
+def test_a_lane_holds_every_field_of_a_position() -> None:
+    assert set(POSITION_FIELDS) < set(LANE.names or ())
+
+
+def test_an_abandoned_record_is_a_draw_too() -> None:
+    position = new_round(Deal.shuffled(Random(0)))
+    position.rupees[0] = 30
+    record = record_of(position)
+    for_cpu(abandon)(record)
+    abandon(position)
+    assert position_of(record) == position
+    assert for_cpu(round_winner)(record) == NOBODY
+
+
+def test_no_market_hand_and_herd_allow_more_than_167_moves() -> None:
+    """Every market of five cards with every hand and herd: five million tables, a second for the compiled rules."""
+    markets = [
+        goods + (MARKET_PLACES - cards << CAMEL_SHIFT)
+        for cards in range(MARKET_PLACES + 1)
+        for goods in piles_of(cards)
+    ]
+    hands = [hand for cards in range(HAND_LIMIT + 1) for hand in piles_of(cards)]
+    codes = np.zeros(2 * MOST_MOVES, np.int32)
+    most = for_cpu(most_moves)(record_of(Position()), codes, np.array(markets), np.array(hands))
+    assert most == MOST_MOVES
+
+
+def piles_of(cards: int) -> list[Pile]:
+    return [pile_of(goods) for goods in combinations_with_replacement(GOODS, cards)]
+
+
+def most_moves(
+    position: Position, codes: list[Code], markets: list[Pile], hands: list[Pile]
+) -> int:
+    """The most moves any of these tables allows; more than five camels cannot be given at once."""
+    most = 0
+    for market in markets:
+        position.market = market
+        for hand in hands:
+            for herd in range(MARKET_PLACES + 1):
+                position.holdings[0] = hand + (herd << CAMEL_SHIFT)
+                most = max(most, list_moves(position, codes))
+    return most

@@ -1,0 +1,183 @@
+"""Features are what a seat knows: read off its view, blind to what is hidden, and true of what a move leaves."""
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from jaipur.rules import NAMES, Position, View, count, deal_unseen, play, view_of
+from jaipur.rules.cards import COPIES, GOODS, KINDS
+from jaipur.rules.moves import Move, given_by
+from jaipur.rules.tokens import BONUS_SIZES, BONUS_TOKENS, GOODS_TOKENS, PILE_SIZES
+from jaipur.rules.turn import carry_out
+from jaipur.simulation import FEATURES, SCALES, WIDTH, Batch
+from jaipur.simulation.layout import Array
+from simulation.picking import random_codes
+
+BONUS = ("three", "four", "five")
+
+
+def expected(view: View) -> dict[str, float]:
+    """The features of a running round, from the view and in other words than the lab's."""
+    own, other, told = view.own, view.other, {}
+    for good in GOODS:
+        left = GOODS_TOKENS[good][view.tokens_taken[good] :]
+        told[f"own hand: {NAMES[good]}"] = count(view.hand, good)
+        told[f"own hand as shown: {NAMES[good]}"] = count(own.shown, good)
+        told[f"other's hand as shown: {NAMES[good]}"] = count(other.shown, good)
+        told[f"tokens left: {NAMES[good]}"] = len(left)
+        told[f"top token: {NAMES[good]}"] = max(left, default=0)
+        market = count(view.market, good)
+        for whose, cards in ("own", count(view.hand, good)), ("other's", count(other.shown, good)):
+            told[f"{whose} worth: {NAMES[good]}"] = sum(left[:cards])
+            told[f"{whose} worth with market: {NAMES[good]}"] = sum(left[: cards + market])
+    for kind in KINDS:
+        told[f"market: {NAMES[kind]}"] = count(view.market, kind)
+        told[f"unseen: {NAMES[kind]}"] = count(view.unseen(), kind)
+    values = own.bonus_values or ()
+    rupees = [float(own.rupees + sum(values)), float(other.rupees)]
+    for pile, name in enumerate(BONUS):
+        told[f"bonus tokens left: {name}"] = BONUS_SIZES[pile] - view.bonus_taken[pile]
+        told[f"own bonus tokens: {name}"] = own.bonuses[pile]
+        told[f"other's bonus tokens: {name}"] = other.bonuses[pile]
+        hidden = list(BONUS_TOKENS[pile])
+        for value in values:
+            if value in hidden:
+                hidden.remove(value)
+        rupees[1] += other.bonuses[pile] * sum(hidden) / len(hidden) if hidden else 0
+    herds = view.herd, view.other_herd()
+    camel = (herds[0] > herds[1]) - (herds[0] < herds[1])
+    piles = [taken == size for taken, size in zip(view.tokens_taken, PILE_SIZES, strict=True)]
+    return told | {
+        "own hand: goods": own.hand,
+        "other's hand: goods": other.hand,
+        "other's hand: goods not shown": other.hand - sum(count(other.shown, g) for g in GOODS),
+        "own: herd": herds[0],
+        "own: goods tokens": sum(count(own.goods_tokens, good) for good in GOODS),
+        "own: rupees": rupees[0],
+        "own: seals": own.seals,
+        "other's: herd": herds[1],
+        "other's: goods tokens": sum(count(other.goods_tokens, good) for good in GOODS),
+        "other's: rupees": rupees[1],
+        "other's: seals": other.seals,
+        "lead: camel token": camel,
+        "lead: rupees": rupees[0] - rupees[1] + 5 * camel,
+        "deck: cards": view.deck,
+        "market: empty places": 5 - sum(count(view.market, kind) for kind in KINDS),
+        "round: empty piles": sum(piles),
+        "round: moves played": view.moves_played,
+        "round: is running": int(view.ended == 0),
+        "round: started by self": int(view.starter == view.seat),
+        "round: own turn": int(view.turn == view.seat),
+    }
+
+
+def told(row: Array) -> dict[str, float]:
+    """A row of features as numbers by name, without their scales."""
+    return dict(zip(FEATURES, (row * np.array(SCALES)).tolist(), strict=True))
+
+
+@pytest.fixture(scope="module")
+def batch() -> Batch:
+    """A hundred rounds, each some moves old."""
+    batch, draws = Batch(100, plays="games"), np.random.default_rng(1)
+    for move in range(90):
+        chosen = random_codes(batch, draws)
+        # A lane that is to stay young sits still: its move is taken back by setting the position up again.
+        old = [batch.position(lane) for lane in range(move)]
+        batch.step(chosen)
+        batch.set_up([*old, *(batch.position(lane) for lane in range(move, 100))])
+    return batch
+
+
+def positions_of(batch: Batch) -> list[Position]:
+    return [batch.position(lane) for lane in range(len(batch))]
+
+
+def test_features_are_what_the_view_says(batch: Batch) -> None:
+    rows = batch.features()
+    assert rows.shape == (100, WIDTH)
+    for position, row in zip(positions_of(batch), rows, strict=True):
+        assert told(row) == pytest.approx(expected(view_of(position, position.turn)), abs=1e-4)
+
+
+def test_positions_that_a_seat_cannot_tell_apart_have_the_same_features(batch: Batch) -> None:
+    rng = Random(2)
+    twins = [deal_unseen(view_of(position, position.turn), rng) for position in positions_of(batch)]
+    others = Batch(len(twins))
+    others.set_up(twins)
+    assert positions_of(others) != positions_of(batch)
+    assert (others.features() == batch.features()).all()
+    assert (others.moves().codes == batch.moves().codes).all()
+    assert (others.after_features() == batch.after_features()).all()
+
+
+def test_after_an_exchange_or_a_small_sale_the_mover_knows_what_was_foreseen(batch: Batch) -> None:
+    offsets, codes = batch.moves()
+    rows, compared = batch.after_features(), 0
+    for lane, position in enumerate(positions_of(batch)):
+        for move in range(offsets[lane], offsets[lane + 1]):
+            code = int(codes[move])
+            takes = Move.of(code).taken
+            if not takes and sum(count(given_by(code), good) for good in GOODS) > 2:
+                continue
+            if takes and not given_by(code):
+                continue
+            after = position.copy()
+            play(after, Move.of(code))
+            wanted = expected(view_of(after, position.turn)) if not after.ended else None
+            if wanted is not None:
+                assert told(rows[move]) == pytest.approx(wanted, abs=1e-4)
+                compared += 1
+    assert compared > 1000
+
+
+def test_a_bonus_is_worth_its_average_before_it_is_looked_at(batch: Batch) -> None:
+    offsets, codes = batch.moves()
+    rows, seen = batch.after_features(), 0
+    for lane, position in enumerate(positions_of(batch)):
+        view = view_of(position, position.turn)
+        for move in range(offsets[lane], offsets[lane + 1]):
+            sold = given_by(int(codes[move]))
+            cards = sum(count(sold, good) for good in GOODS)
+            if Move.of(int(codes[move])).taken or cards < 3:
+                continue
+            pile = min(cards, 5) - 3
+            after = position.copy()
+            carry_out(after, int(codes[move]))
+            goods = after.rupees[position.turn] + sum(view.own.bonus_values or ())
+            unseen = list(BONUS_TOKENS[pile])
+            for value in view.own.bonus_values or ():
+                if value in unseen:
+                    unseen.remove(value)
+            left = view.bonus_taken[pile] < BONUS_SIZES[pile]
+            bonus = sum(unseen) / len(unseen) if left else 0
+            assert told(rows[move])["own: rupees"] == pytest.approx(goods + bonus, abs=1e-4)
+            name = f"own bonus tokens: {BONUS[pile]}"
+            assert round(told(rows[move])[name]) == view.own.bonuses[pile] + left
+            seen += 1
+    assert seen > 20
+
+
+def test_taking_leaves_places_empty_and_an_empty_deck_ends_the_round() -> None:
+    batch, draws = Batch(200), np.random.default_rng(3)
+    empty, over = set(), 0
+    for _ in range(80):
+        offsets, codes = batch.moves()
+        rows = batch.after_features() * np.array(SCALES, np.float32)
+        places = np.rint(rows[:, FEATURES.index("market: empty places")])
+        running = rows[:, FEATURES.index("round: is running")] == 1
+        deck = np.rint(rows[:, FEATURES.index("deck: cards")])
+        empty |= set(places.tolist())
+        short = places > deck
+        assert not running[short].any()
+        over += int(short.sum())
+        batch.step(random_codes(batch, draws))
+        assert len(codes) == offsets[-1]
+    assert empty >= {0.0, 1.0, 2.0, 3.0}
+    assert over > 10
+
+
+def test_every_feature_has_a_name_and_a_scale() -> None:
+    assert len(FEATURES) == len(SCALES) == len(set(FEATURES)) == WIDTH
+    assert SCALES[FEATURES.index("unseen: leather")] == COPIES[5]

@@ -1,0 +1,168 @@
+"""Whoever uses the lab wrongly is told so in one sentence that says what to do."""
+
+import os
+import subprocess
+import sys
+from typing import Any
+
+import numpy as np
+import pytest
+
+from command import jaipur
+from jaipur.rules import Deal
+from jaipur.rules.turn import MOVE_LIMIT
+from jaipur.simulation import Batch, SimulationError
+
+WITHOUT_NUMBA = "import sys; sys.modules['numba'] = None; "
+
+
+def typed(thing: object) -> Any:  # noqa: ANN401
+    """What a type checker would have refused."""
+    return thing
+
+
+def refused(python: str, **environment: str) -> str:
+    """The last line of a Python process that must fail."""
+    done = subprocess.run(
+        [sys.executable, "-c", python],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+    assert done.returncode
+    return done.stderr.splitlines()[-1]
+
+
+@pytest.mark.parametrize(
+    ("make", "told"),
+    [
+        (lambda: Batch(0), "A batch has one lane or more, not 0."),
+        (lambda: Batch(1, threads=0), "Work is shared by one thread or more, not 0."),
+        (lambda: Batch(1, plays=typed("chess")), 'A batch plays "rounds" or "games", not “chess”.'),
+        (
+            lambda: Batch(1, device=typed("tpu")),
+            'A batch lives on the "cpu" or the "gpu", not on “tpu”.',
+        ),
+        (lambda: Batch(2, seed=-1), "Seeds are whole numbers from 0 to 2**63 - 1."),
+        (lambda: Batch(2).reset([1]), "One seed a lane is needed: 2, not 1."),
+        (lambda: Batch(2).lay_out([]), "One deal a lane is needed: 2, not 0."),
+        (lambda: Batch(2).set_up([]), "One position a lane is needed: 2, not 0."),
+        (lambda: Batch(2).redeal([1]), "One seed a lane is needed: 2, not 1."),
+        (lambda: Batch(2).reshuffle([1]), "One seed a lane is needed: 2, not 1."),
+        (lambda: Batch(2).take_up(Batch(3).lanes()), "One record a lane is needed: 2, not 3."),
+        (
+            lambda: Batch(1).redeal([1], (1, 1, 1, 1, 1, 0, 1)),
+            "Odds are six whole numbers of one or more, and zero for the camels.",
+        ),
+        (lambda: Batch(2).position(2), "Lanes are numbered 0 to 1; there is no lane 2."),
+        (lambda: Batch(2).play_randomly(-1), "No lane can play -1 rounds."),
+        (
+            lambda: Batch(2).step([1, 2, 3]),
+            "A step needs one code a lane: 2, not the shape (3,).",
+        ),
+        (
+            lambda: Batch(2).after_features(np.zeros((2, 5), np.float32)),
+            f"Room for {len(Batch(2).moves().codes)} rows of 97 is needed, not (2, 5).",
+        ),
+        (
+            lambda: Batch(2).best(np.zeros(3)),
+            f"Every move needs a worth: {len(Batch(2).moves().codes)}, not (3,).",
+        ),
+        (
+            lambda: Batch(2).step([1.0, 2.0]),
+            "Codes are whole numbers, as in moves().codes, not float64.",
+        ),
+    ],
+)
+def test_wrong_shapes_and_numbers_are_named(make: object, told: str) -> None:
+    assert callable(make)
+    with pytest.raises(SimulationError) as refusal:
+        make()
+    assert str(refusal.value) == told
+
+
+def test_an_unknown_field_is_answered_with_the_known_ones() -> None:
+    with pytest.raises(
+        SimulationError, match="No field is called “camels”; they are bonuses, market"
+    ):
+        Batch(1).field("camels")
+
+
+def test_an_illegal_code_is_named_with_its_lane_and_nothing_is_played() -> None:
+    batch = Batch(3)
+    codes = [int(batch.moves().codes[first]) for first in batch.moves().offsets[:-1]]
+    with pytest.raises(SimulationError) as refusal:
+        batch.step([codes[0], 12345, codes[2]])
+    told = "Lane 1 has no legal move with the code 12345; choose from moves()."
+    assert str(refusal.value) == told
+    assert batch.field("moves").tolist() == [0, 0, 0]
+    batch.step(codes)
+    assert batch.field("moves").tolist() == [1, 1, 1]
+
+
+def test_after_the_end_there_is_no_step_until_a_reset() -> None:
+    batch = Batch(2, goes_on=False)
+    batch.play_randomly(1)
+    assert batch.moves().codes.size == 0
+    with pytest.raises(SimulationError, match=r"Every lane has ended; reset\(\) begins anew."):
+        batch.step([0, 0])
+    batch.reset()
+    batch.step([batch.moves().codes[first] for first in batch.moves().offsets[:-1]])
+
+
+def test_a_lane_that_has_ended_ignores_its_code_while_others_run() -> None:
+    batch = Batch(2, goes_on=False)
+    batch.play_randomly(1)
+    ended = batch.position(0)
+    batch.set_up([ended, Batch(1).position(0)])
+    results = batch.step([0, batch.moves().codes[0]])
+    assert batch.position(0) == ended
+    assert results.round_ended.tolist() == [0, 0]
+
+
+def test_a_round_without_end_is_given_up() -> None:
+    batch = Batch(1, goes_on=False, plays="games")
+    position = batch.position(0)
+    position.moves_played = MOVE_LIMIT - 1
+    batch.set_up([position])
+    results = batch.step(batch.moves().codes[:1])
+    assert (results.ending[0], results.winner[0], results.game_ended[0]) == (3, -1, 1)
+    assert batch.moves().codes.size == 0
+
+
+def test_deals_are_checked_where_they_are_made() -> None:
+    with pytest.raises(ValueError, match="A deal has 52 cards, not 1"):
+        Batch(1).lay_out([Deal((1,), ((), (), ()), 0)])
+    assert np.all(Batch(1).field("rounds") == 0)
+
+
+def test_without_numba_a_batch_names_the_extra() -> None:
+    told = refused(WITHOUT_NUMBA + "from jaipur.simulation import Batch; Batch(1)")
+    needs = 'Compiled rules need Numba: install it with pip install "jaipur[fast]".'
+    assert told == f"jaipur.simulation.errors.SimulationError: {needs}"
+
+
+def test_without_numba_the_command_says_so_too() -> None:
+    fast = "['simulate', '--fast', '--players', 'random', 'random']"
+    told = refused(WITHOUT_NUMBA + f"from jaipur.cli import main; sys.exit(main({fast}))")
+    assert told == 'jaipur: Compiled rules need Numba: install it with pip install "jaipur[fast]".'
+
+
+def test_without_a_gpu_the_cpu_is_offered() -> None:
+    told = refused("from jaipur.simulation import Batch; Batch(1, device='gpu')")
+    assert told.startswith("jaipur.simulation.errors.SimulationError: ")
+    assert told.endswith(
+        (
+            'A GPU needs numba-cuda: install it with pip install "jaipur[gpu]".',
+            'No GPU was found; leave out device="gpu" to play on the CPU.',
+        )
+    )
+
+
+def test_fast_simulation_is_for_random_players() -> None:
+    done = jaipur("simulate", "--fast", "--players", "random", "greedy")
+    assert done.returncode == 2
+    told = "jaipur: --fast is for two players random; leave it out for random and greedy.\n"
+    assert done.stderr == told

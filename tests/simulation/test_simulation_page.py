@@ -1,0 +1,36 @@
+"""The page about the lab is true: its Python runs, and its tables are those of the code."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from jaipur.simulation import LANE, LAYOUT, WIDTH
+
+PAGE = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+
+
+def test_the_tour_runs_and_its_learner_beats_random() -> None:
+    tour = "\n".join(re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE))
+    done = subprocess.run(
+        [sys.executable, "-W", "error", "-c", tour],
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=120,
+    )
+    assert done.returncode == 0, done.stderr
+    shares = re.findall(r"^The learner takes ([0-9.]+)% of", done.stdout, re.MULTILINE)
+    assert [float(share) > 70 for share in shares] == [True], done.stdout
+
+
+def test_the_layout_is_told_field_by_field() -> None:
+    told = re.findall(r"^\| `(\w+)` \| (int\d+)(?: × (\d+))? \|", PAGE, re.MULTILINE)
+    wanted = []
+    for name in LANE.names or ():
+        kind = LANE[name]
+        wanted.append((name, kind.base.name, "".join(map(str, kind.shape))))
+    assert told == wanted
+    assert f"Version {LAYOUT}," in PAGE
+    assert f"{LANE.itemsize} bytes each" in PAGE
+    assert f"A row has {WIDTH} numbers" in PAGE
