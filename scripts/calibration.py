@@ -1,4 +1,4 @@
-"""How far the maharaja's chances can be trusted: draws docs/calibration.svg from rounds it plays against itself.
+"""How far the maharaja's chances can be trusted: draws docs/images/calibration.svg from rounds it plays against itself.
 
 `python scripts/calibration.py [--fit] [--positions N]`, with jaipur[train] installed; some minutes on a CPU.
 
@@ -24,7 +24,7 @@ from jaipur.training.evaluator import Lookout, appraise
 from jaipur.training.learner import weights_of
 
 FILE = KEPT / "maharaja.npz"
-PICTURE = Path(__file__).parent.parent / "docs" / "calibration.svg"
+PICTURE = Path(__file__).parent.parent / "docs" / "images" / "calibration.svg"
 LANES = 256
 DEALS, OTHER_DEALS = 10**15, 2 * 10**15
 """Seeds of the rounds that are drawn, and of those that are learnt from."""

@@ -1,4 +1,4 @@
-"""Draws docs/table.svg, the picture of the README: a table of the terminal game in mid-round."""
+"""Draws docs/images/table.svg, the picture of the README: a table of the terminal game in mid-round."""
 
 import re
 from io import StringIO
@@ -15,7 +15,7 @@ from jaipur.terminal.sight import sight_of
 from jaipur.terminal.table import table_rows
 from jaipur.words import Words
 
-PICTURE = Path(__file__).parent.parent / "docs" / "table.svg"
+PICTURE = Path(__file__).parent.parent / "docs" / "images" / "table.svg"
 MOVES = 18
 
 

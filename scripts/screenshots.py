@@ -33,7 +33,7 @@ from jaipur.table.options import Options
 from jaipur.table.state import digest
 from jaipur.table.table import Table
 
-DOCS = Path(__file__).resolve().parent.parent / "docs"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "images"
 SMALL = """async png => {
   const picture = await createImageBitmap(await (await fetch(png)).blob());
   const canvas = document.createElement("canvas");

@@ -55,7 +55,7 @@ def test_what_a_page_links_to_is_there(page: Path) -> None:
 
 
 def test_the_view_of_the_notation_page_is_a_real_one() -> None:
-    page = (ROOT / "docs" / "notation.md").read_text()
+    page = (ROOT / "docs" / "reference" / "notation.md").read_text()
     (example,) = re.findall(r"^\{\"seat\".*?^```", page, re.DOTALL | re.MULTILINE)
     view = read_view(example.removesuffix("```"))
     again = view_of(deal_unseen(view, Random(1)), view.seat)

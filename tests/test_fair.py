@@ -28,7 +28,7 @@ from jaipur.notation import (
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import Deal
 
-PAGE = Path(__file__).parent.parent / "docs" / "notation.md"
+PAGE = Path(__file__).parent.parent / "docs" / "reference" / "notation.md"
 
 DEAL = Deal(
     read_cards("CCCMLMPCCSPPPLGLDSCLMGMDSPLGGMDDGLCMLPSSGCLPSPLLDDMM"),

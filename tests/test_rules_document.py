@@ -10,7 +10,7 @@ from types import FunctionType, ModuleType
 from jaipur.rules import game, legality, listing, scoring, setup, turn
 
 TESTS = Path(__file__).parent
-DOCUMENT = (TESTS.parent / "docs" / "rules.md").read_text(encoding="utf-8")
+DOCUMENT = (TESTS.parent / "docs" / "reference" / "rules.md").read_text(encoding="utf-8")
 
 
 def rows() -> list[tuple[str, list[str], list[str]]]:

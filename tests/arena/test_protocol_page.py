@@ -1,4 +1,4 @@
-"""The example turn in docs/protocol.md is a real one."""
+"""The example turn in docs/reference/bot-protocol.md is a real one."""
 
 import json
 import re
@@ -7,7 +7,7 @@ from pathlib import Path
 from command import jaipur
 from jaipur.players.external.protocol import read_request, write_request
 
-PAGE = (Path(__file__).parents[2] / "docs" / "protocol.md").read_text("utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "reference" / "bot-protocol.md").read_text("utf-8")
 
 
 def test_the_example_turn_is_what_is_sent_and_answered() -> None:

@@ -1,4 +1,4 @@
-"""docs/api.md is true: the game it tells is played as it is written, and its tables hold what the server has."""
+"""docs/reference/http-api.md is true: the game it tells is played as it is written, and its tables hold what the server has."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from jaipur.words import texts_of
 from programs import needed
 from server.serving import hosted, serving
 
-PAGE = Path(__file__).parents[2] / "docs" / "api.md"
+PAGE = Path(__file__).parents[2] / "docs" / "reference" / "http-api.md"
 TEXT = PAGE.read_text("utf-8")
 ADDRESS = "http://127.0.0.1:8080"
 

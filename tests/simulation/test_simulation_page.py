@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jaipur.simulation import LANE, LAYOUT, WIDTH
 
-PAGE = (Path(__file__).parents[2] / "docs" / "lab.md").read_text(encoding="utf-8")
+PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "simulation.md").read_text(encoding="utf-8")
 
 
 def test_the_tour_runs_and_its_learner_beats_random() -> None:

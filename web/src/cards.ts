@@ -1,4 +1,4 @@
-// Cards and moves in words. Cards are letters and moves are text, as docs/notation.md has them.
+// Cards and moves in words. Cards are letters and moves are text, as docs/reference/notation.md has them.
 
 import type { Table } from "./api/client";
 import { type Key, listed, say } from "./words.svelte";

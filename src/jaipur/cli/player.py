@@ -1,4 +1,4 @@
-"""`jaipur player NAME`: any of our players as a bot on standard input and output (docs/protocol.md)."""
+"""`jaipur player NAME`: any of our players as a bot on standard input and output (docs/reference/bot-protocol.md)."""
 
 import argparse
 import sys
@@ -13,7 +13,7 @@ def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "player",
         help="be a bot: requests in, moves out",
-        description="Answer each line of JSON on standard input with a move, as docs/protocol.md tells.",
+        description="Answer each line of JSON on standard input with a move, as docs/reference/bot-protocol.md tells.",
     )
     parser.add_argument("name", metavar="NAME", help="the player that answers")
     parser.set_defaults(run=run)

@@ -1,4 +1,4 @@
-"""`jaipur serve`: tables over HTTP, for people's browsers and for bots (docs/api.md, docs/hosting.md)."""
+"""`jaipur serve`: tables over HTTP, for people's browsers and for bots (docs/reference/http-api.md, docs/how-to/hosting.md)."""
 
 import argparse
 from collections.abc import Callable

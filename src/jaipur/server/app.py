@@ -58,7 +58,7 @@ def application(settings: Settings) -> ASGIApp:
         openapi_config=OpenAPIConfig(
             title="Jaipur",
             version=__version__,
-            description="Tables for two traders: open one, take a seat, see it, play. docs/api.md has examples.",
+            description="Tables for two traders: open one, take a seat, see it, play. docs/reference/http-api.md has examples.",
             path="/api/schema",
             render_plugins=[JsonRenderPlugin(path="/openapi.json")],
         ),

@@ -1,4 +1,4 @@
-"""The bot protocol as text: one JSON line a turn goes to a bot, one line with a move comes back (docs/protocol.md).
+"""The bot protocol as text: one JSON line a turn goes to a bot, one line with a move comes back (docs/reference/bot-protocol.md).
 
 `process` speaks it to bots, `jaipur player` answers it. What a stranger sends is checked here before a player sees it.
 """

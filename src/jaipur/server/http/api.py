@@ -1,4 +1,4 @@
-"""The API for browsers and bots: tables are opened, joined, seen and played at. docs/api.md has examples."""
+"""The API for browsers and bots: tables are opened, joined, seen and played at. docs/reference/http-api.md has examples."""
 
 import secrets
 from contextlib import suppress
@@ -193,7 +193,7 @@ class Api(Controller):
         responses=PROBLEMS,
     )
     async def record(self, request: AppRequest, name: TableName) -> str:
-        """One line as docs/notation.md has it. While a game runs, its finished rounds."""
+        """One line as docs/reference/notation.md has it. While a game runs, its finished rounds."""
         async with table_for(request, name) as (table, _audience):
             return write_record(record_at(table)) + "\n"
 
