@@ -29,7 +29,7 @@ from jaipur.rules import LETTERS, Deal, Game
 from jaipur.server.live.tables import system_time
 from jaipur.server.store.event_store import open_event_store
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played
-from jaipur.table.options import Options
+from jaipur.table.options import TableOptions
 from jaipur.table.state import digest
 from jaipur.table.table import Table
 
@@ -157,7 +157,7 @@ async def keep_tables(database: str) -> None:
     storage = await open_event_store(database)
     for look, count in product(LOOKS, (MOVES, len(moves) - 1)):
         table, entries = table_for(look, count), journal(moves[:count])
-        await storage.append(table, entries, Table.of(table, entries).standing)
+        await storage.append(table, entries, Table.replay(table, entries).status)
     await storage.close()
 
 
@@ -165,7 +165,7 @@ def journal(moves: Sequence[str]) -> list[LogEntry]:
     deal = round_dealt()
     chairs = (Chair("person", "Ann", digest(SECRET)), Chair("computer", LEVEL))
     pack = "".join(LETTERS[card] for card in deal.pack)
-    events: list[AnyEvent] = [Opened(chairs, Options()), Dealt(0, pack, deal.bonus, "5a" * 32)]
+    events: list[AnyEvent] = [Opened(chairs, TableOptions()), Dealt(0, pack, deal.bonus, "5a" * 32)]
     events += [Played(place % 2, move) for place, move in enumerate(moves)]
     now = system_time()
     return [LogEntry(version, now, event) for version, event in enumerate(events, 1)]

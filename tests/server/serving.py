@@ -24,7 +24,7 @@ from jaipur.server.live.tables import TableService, system_time
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played
-from jaipur.table.options import Options
+from jaipur.table.options import TableOptions
 from jaipur.table.state import digest
 from jaipur.table.table import Table
 
@@ -230,7 +230,7 @@ def dealt_to(
         Chair("person", "Bo", digest(secrets[1])),
     )
     played = [Played((deal.starts + n) % 2, move) for n, move in enumerate(moves)]
-    begun = Opened(chairs, msgspec.convert(options, Options))
+    begun = Opened(chairs, msgspec.convert(options, TableOptions))
     keep(database, name, [begun, dealt(deal), *played], ago)
     return [Trader(http, name, secret, seat) for seat, secret in enumerate(secrets)]
 
@@ -246,7 +246,7 @@ def keep(database: Path, name: str, events: Sequence[AnyEvent], ago: int = 0) ->
 
     async def write() -> None:
         storage = await open_event_store(f"sqlite:///{database}")
-        await storage.append(name, entries, Table.of(name, entries).standing)
+        await storage.append(name, entries, Table.replay(name, entries).status)
         await storage.close()
 
     asyncio.run(write())

@@ -10,8 +10,8 @@ from typing import get_args
 
 from jaipur.server.http.problems import STATUS
 from jaipur.server.http.wire import OpenTable
-from jaipur.table.refusals import Code
-from jaipur.table.shapes import EventKind, Message, TableShape
+from jaipur.table.message_types import EventKind, Message, TableView
+from jaipur.table.refusals import RefusalCode
 from jaipur.words import texts_of
 from programs import needed
 from server.serving import hosted, serving
@@ -64,7 +64,7 @@ def test_the_table_and_the_message_it_shows_have_every_field() -> None:
         for block in re.findall(r"```json\n(\{[^`]*?\})\n```", TEXT)
         if "…" in block
     ]
-    fields = [list(TableShape.__struct_fields__), list(Message.__struct_fields__)]
+    fields = [list(TableView.__struct_fields__), list(Message.__struct_fields__)]
     assert [list(example) for example in examples] == fields
 
 
@@ -78,8 +78,8 @@ def test_it_tells_every_refusal_with_its_status() -> None:
     told = {code.strip("`"): status for code, status, _ in rows("code | status")}
     texts = {key for key in texts_of("en") if key.startswith("refused.")}
     assert {f"refused.{code}" for code in told} == texts | {"refused.illegal"}
-    assert {code: told[code] for code in Code} == {
-        code: str(STATUS.get(code, 409)) for code in Code
+    assert {code: told[code] for code in RefusalCode} == {
+        code: str(STATUS.get(code, 409)) for code in RefusalCode
     }
 
 
@@ -106,7 +106,7 @@ def test_what_is_refused_before_a_table_is_asked_has_the_status_it_tells(tmp_pat
     assert {code: ", ".join(statuses) for code, statuses in seen.items()} == {
         code: told[code] for code in seen
     }
-    assert set(told) - set(seen) - set(Code) == {"failed", "unavailable"}
+    assert set(told) - set(seen) - set(RefusalCode) == {"failed", "unavailable"}
     assert answers[-1].headers["ratelimit-reset"].isdecimal()
 
 

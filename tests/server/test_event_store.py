@@ -27,8 +27,8 @@ from jaipur.table.events import (
     Returned,
     Seated,
 )
-from jaipur.table.options import Daily, Live, Options
-from jaipur.table.store import Conflict, EventStore, TableStatus
+from jaipur.table.options import Daily, Live, TableOptions
+from jaipur.table.store import EventStore, TableStatus, VersionConflict
 from server.services import Postgres
 
 pytestmark = pytest.mark.anyio
@@ -36,14 +36,14 @@ pytestmark = pytest.mark.anyio
 NOW = 1_900_000_000_000
 OPEN = TableStatus("open", computer=False, due=None)
 RUNNING = TableStatus("running", computer=False, due=None)
-OPENED = Opened((Chair("person", "Ana", "digest"), Chair()), Options())
+OPENED = Opened((Chair("person", "Ana", "digest"), Chair()), TableOptions())
 EVERY_KIND: list[AnyEvent] = [
     OPENED,
     Opened(
         (Chair("computer", "merchant"), Chair("person", "Zoë “\0” ☃", "x")),
-        Options("hidden", True, False, Live(300, 5)),
+        TableOptions("hidden", True, False, Live(300, 5)),
     ),
-    Opened((Chair(), Chair()), Options(clock=Daily(3)), previous="other"),
+    Opened((Chair(), Chair()), TableOptions(clock=Daily(3)), previous="other"),
     Seated(1, "Bo", "digest"),
     Dealt(0, "DDGG", ((1, 2), (4,), ()), "salt"),
     Played(0, "+DG-LM"),
@@ -77,7 +77,7 @@ async def opened(url: str) -> AsyncIterator[SqlEventStore]:
 async def outcome(store: EventStore, table: str, entries: list[LogEntry]) -> bool:
     try:
         await store.append(table, entries, RUNNING)
-    except Conflict:
+    except VersionConflict:
         return False
     return True
 
@@ -104,15 +104,15 @@ async def test_a_table_nobody_opened_has_no_entries(storage_url: str) -> None:
 async def test_only_the_next_version_is_written(storage_url: str, version: int) -> None:
     async with opened(storage_url) as store:
         await store.append("one", journal([OPENED, Seated(1, "Bo", "x")]), RUNNING)
-        with pytest.raises(Conflict):
+        with pytest.raises(VersionConflict):
             await store.append("one", journal([Left(0), Returned(0)], version), OPEN)
         assert len(await store.read("one")) == 2
-        assert await store.sweep(NOW * 2) == 0, "the standing was left alone"
+        assert await store.sweep(NOW * 2) == 0, "the status was left alone"
 
 
 async def test_a_table_begins_with_its_version_1(storage_url: str) -> None:
     async with opened(storage_url) as store:
-        with pytest.raises(Conflict):
+        with pytest.raises(VersionConflict):
             await store.append("one", move(2), RUNNING)
         assert await store.read("one") == []
 

@@ -15,14 +15,14 @@ from alembic.script import ScriptDirectory
 from jaipur.server.store import database, migrations, schema
 from jaipur.server.store.event_store import StoreError, open_event_store
 from jaipur.table.events import Chair, LogEntry, Opened
-from jaipur.table.options import Options
+from jaipur.table.options import TableOptions
 from jaipur.table.store import TableStatus
 from server.services import Postgres
 
 pytestmark = pytest.mark.anyio
 
 RUNNING = TableStatus("running", computer=True, due=5)
-JOURNAL = [LogEntry(1, 1, Opened((Chair(), Chair()), Options()))]
+JOURNAL = [LogEntry(1, 1, Opened((Chair(), Chair()), TableOptions()))]
 
 
 async def test_the_newest_migration_is_the_one_that_is_looked_for() -> None:

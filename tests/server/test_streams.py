@@ -15,7 +15,7 @@ import pytest
 from jaipur.server.http import streams
 from jaipur.server.live import scheduler, spectators, subscribers
 from jaipur.table.events import Chair, Opened
-from jaipur.table.options import DAY, Options
+from jaipur.table.options import DAY, TableOptions
 from jaipur.table.state import ABANDONED_AFTER, digest
 from server.serving import (
     PATIENCE,
@@ -296,7 +296,11 @@ def test_a_game_goes_on_where_it_was_when_the_server_is_killed_while_a_computer_
     with serving(tmp_path, "--think", "60000") as server:
         with httpx.Client(base_url=server.address, timeout=PATIENCE) as http:
             trader = Trader(http, "0123456789abcdef", secret, 0)
-            keep(server.database, trader.table, [Opened(chairs, Options()), told_deal(dealt(PACK))])
+            keep(
+                server.database,
+                trader.table,
+                [Opened(chairs, TableOptions()), told_deal(dealt(PACK))],
+            )
             trader.play("+M", 2).raise_for_status()
             heard = trader.told()
             assert trader.see()["turn"] == 1

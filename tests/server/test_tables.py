@@ -13,7 +13,7 @@ from jaipur.server.live.subscribers import Subscriber
 from jaipur.server.live.tables import TableService, nothing
 from jaipur.server.store.event_store import SqlEventStore, StoreError, open_event_store
 from jaipur.table.events import AnyEvent, Chair, LogEntry, Opened
-from jaipur.table.options import Millis, Options
+from jaipur.table.options import Millis, TableOptions
 from jaipur.table.state import digest
 from jaipur.table.store import TableStatus
 from jaipur.table.table import Table
@@ -32,8 +32,8 @@ class Moody:
         self.before_read: Callable[[], Awaitable[object]] | None = None
         self.fails = 0
 
-    async def append(self, table: str, entries: Sequence[LogEntry], standing: TableStatus) -> None:
-        await self._storage.append(table, entries, standing)
+    async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
+        await self._storage.append(table, entries, status)
         if self.fails:
             self.fails -= 1
             raise StoreError("The connection was lost.")
@@ -95,7 +95,7 @@ async def test_a_resumed_stream_tells_each_version_once_whenever_the_other_proce
     ours, theirs = TableService(moody, shared=True), TableService(there, shared=True)
     keeper = Scheduler(ours, Quick())
     theirs.after_act.append(lambda table, _entries: keeper.heard(table.id, table.version))
-    await theirs.open(NAME, Opened((ANN, BO), Options()))
+    await theirs.open(NAME, Opened((ANN, BO), TableOptions()))
     await ours.act(NAME, nothing)
     reads = 0
 
@@ -127,7 +127,7 @@ async def test_a_move_is_told_though_the_process_that_kept_it_died_before_it_cou
     ours, theirs = TableService(here, shared=True), TableService(there, shared=True)
     keeper = Scheduler(ours, Quick())
     keeper.start()
-    await ours.open(NAME, Opened((ANN, BO), Options()))
+    await ours.open(NAME, Opened((ANN, BO), TableOptions()))
     listener = Subscriber(1)
     await ours.listen(NAME, listener, 0)
     await theirs.act(NAME, some_move)
@@ -146,7 +146,7 @@ async def test_a_move_that_was_kept_though_the_storage_failed_is_told_and_the_ga
     house = TableService(moody)
     keeper = Scheduler(house, Quick())
     keeper.start()
-    await house.open(NAME, Opened((ANN, Chair("computer", "greedy")), Options()))
+    await house.open(NAME, Opened((ANN, Chair("computer", "greedy")), TableOptions()))
     listener = Subscriber(0)
     await house.listen(NAME, listener, 0)
     await until(lambda: house.tables[NAME].table.turn == 0)

@@ -11,8 +11,8 @@ from jaipur.notation.cards import read_cards
 from jaipur.players import NO_BUDGET, Player, player_named
 from jaipur.rules import LETTERS, Deal
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened
-from jaipur.table.messages import Audience
-from jaipur.table.options import Millis, Options
+from jaipur.table.options import Millis, TableOptions
+from jaipur.table.projection import Audience
 from jaipur.table.refusals import Refused
 from jaipur.table.state import digest
 from jaipur.table.table import Table
@@ -95,13 +95,13 @@ class Kept:
 
 def kept_table(
     chairs: tuple[Chair, Chair] = PEOPLE,
-    options: Options | None = None,
+    options: TableOptions | None = None,
     deal: Deal | None = DEAL,
     seed: int | str = 0,
 ) -> Kept:
     """A table set up, and dealt where both seats are taken; without a deal, chance deals."""
     kept = Kept(rng=Random(seed))
-    kept.happen([Opened(chairs, options or Options())])
+    kept.happen([Opened(chairs, options or TableOptions())])
     if kept.table.seated and deal is not None:
         kept.happen([dealt_event(deal)])
     else:
@@ -109,7 +109,7 @@ def kept_table(
     return kept
 
 
-def game_of(seed: int, players: str = "greedy random", options: Options | None = None) -> Kept:
+def game_of(seed: int, players: str = "greedy random", options: TableOptions | None = None) -> Kept:
     """A table where players have played a whole game."""
     kept = kept_table(options=options, deal=None, seed=seed)
     kept.play_on([player_named(name) for name in players.split()])
@@ -118,7 +118,7 @@ def game_of(seed: int, players: str = "greedy random", options: Options | None =
 
 
 def some_moves(
-    seed: int, moves: int, options: Options | None = None, players: str = "greedy random"
+    seed: int, moves: int, options: TableOptions | None = None, players: str = "greedy random"
 ) -> Kept:
     """A table where players have made so many moves, if the game was that long."""
     kept = kept_table(options=options, deal=None, seed=seed)

@@ -5,10 +5,10 @@ import pytest
 from jaipur.rules import Seat
 from jaipur.table.clock import PAUSE
 from jaipur.table.events import Flagged, Opened, Played
-from jaipur.table.messages import message, table_as_seen
-from jaipur.table.options import DAY, SECOND, Daily, Live, Options
-from jaipur.table.shapes import ClockShape
-from jaipur.table.state import Over
+from jaipur.table.message_types import ClockView
+from jaipur.table.options import DAY, SECOND, Daily, Live, TableOptions
+from jaipur.table.projection import latest_message, table_view
+from jaipur.table.state import GameEnd
 from table.keeping import (
     AGAINST_A_COMPUTER,
     AUDIENCES,
@@ -27,7 +27,7 @@ MONTH = 30 * DAY
 
 def timed(clock: Live | Daily | None) -> Kept:
     """A table where nobody has moved yet."""
-    return kept_table(options=Options(clock=clock))
+    return kept_table(options=TableOptions(clock=clock))
 
 
 def running(clock: Live | Daily) -> Kept:
@@ -38,13 +38,13 @@ def running(clock: Live | Daily) -> Kept:
 
 
 def left_at(kept: Kept) -> tuple[int, int]:
-    clock = table_as_seen(kept.table, None, kept.now).clock
+    clock = table_view(kept.table, None, kept.now).clock
     assert clock is not None
     return clock.left
 
 
 def runs_since(kept: Kept) -> tuple[Seat | None, int | None]:
-    clock = table_as_seen(kept.table, None, kept.now).clock
+    clock = table_view(kept.table, None, kept.now).clock
     assert clock is not None
     return clock.runs, clock.since
 
@@ -52,7 +52,7 @@ def runs_since(kept: Kept) -> tuple[Seat | None, int | None]:
 def test_without_a_clock_no_time_is_told() -> None:
     kept = timed(None)
     kept.play("+S", "+D")
-    assert message(kept.table, 0).table.clock is None
+    assert latest_message(kept.table, 0).table.clock is None
     assert kept.advance(after=29 * DAY) == []
 
 
@@ -68,7 +68,7 @@ def test_no_time_runs_before_both_have_moved_once(clock: Live | Daily) -> None:
     assert kept.advance(after=2 * DAY) == []
     assert (left_at(kept), runs_since(kept)) == (whole, (None, None))
     kept.play("+S")
-    assert kept.table.standing.due == NOON + 2 * DAY + MONTH
+    assert kept.table.status.due == NOON + 2 * DAY + MONTH
     assert kept.advance(after=2 * DAY) == []
     assert (left_at(kept), runs_since(kept)) == (whole, (None, None))
     kept.play("+D")
@@ -86,7 +86,7 @@ def test_whoever_never_makes_a_first_move_has_thirty_days_and_no_flag() -> None:
     kept.play("+S")
     assert kept.advance(after=MONTH - 1) == []
     kept.advance(after=1)
-    assert kept.table.over == Over("abandonment", None)
+    assert kept.table.over == GameEnd("abandonment", None)
     assert left_at(kept) == (10 * SECOND, 10 * SECOND)
 
 
@@ -110,7 +110,7 @@ def test_quick_moves_in_the_pause_do_not_take_the_rest_of_it_from_the_other() ->
     assert runs_since(kept) == (0, NOON + PAUSE)
     kept.play("+D", each_after=SECOND)
     assert runs_since(kept) == (1, NOON + PAUSE)
-    assert kept.table.standing.due == NOON + PAUSE + 60 * SECOND
+    assert kept.table.status.due == NOON + PAUSE + 60 * SECOND
 
 
 def test_in_a_later_round_there_is_a_pause_too_and_a_quick_move_does_not_take_it() -> None:
@@ -154,27 +154,27 @@ def test_every_move_adds_the_increment_and_more_may_be_left_than_at_the_start() 
 
 def test_a_flag_falls_exactly_at_the_deadline() -> None:
     kept = running(Live(300))
-    assert kept.table.standing.due == NOON + PAUSE + FIVE_MINUTES
+    assert kept.table.status.due == NOON + PAUSE + FIVE_MINUTES
     assert kept.advance(after=PAUSE + FIVE_MINUTES - 1) == []
     assert kept.advance(after=1) == [Flagged(0)]
-    assert kept.table.over == Over("time", 1)
+    assert kept.table.over == GameEnd("time", 1)
 
 
 def test_the_flag_of_whoever_is_to_move_falls() -> None:
     kept = running(Live(300))
     kept.play("+D", each_after=PAUSE)
     assert kept.advance(after=FIVE_MINUTES) == [Flagged(1)]
-    assert kept.table.over == Over("time", 0)
+    assert kept.table.over == GameEnd("time", 0)
 
 
 def test_a_daily_clock_starts_anew_with_every_move() -> None:
     kept = timed(Daily(2))
     kept.play("+S", "+D", each_after=DAY)
     assert left_at(kept) == (2 * DAY, 2 * DAY)
-    assert kept.table.standing.due == NOON + 4 * DAY
+    assert kept.table.status.due == NOON + 4 * DAY
     kept.play("+D", each_after=DAY)
     assert left_at(kept) == (2 * DAY, 2 * DAY)
-    assert kept.table.standing.due == NOON + 5 * DAY
+    assert kept.table.status.due == NOON + 5 * DAY
     kept.now += DAY
     assert left_at(kept) == (2 * DAY, DAY)
     assert kept.advance(after=DAY - 1) == []
@@ -186,7 +186,7 @@ def test_leaving_stops_no_clock() -> None:
     kept.advance(after=PAUSE + SECOND)
     kept.happen(kept.table.leave(0))
     assert left_at(kept) == (299 * SECOND, FIVE_MINUTES)
-    assert kept.table.standing.due == NOON + PAUSE + FIVE_MINUTES
+    assert kept.table.status.due == NOON + PAUSE + FIVE_MINUTES
 
 
 def test_between_two_rounds_no_time_runs_and_the_deal_is_due_at_once() -> None:
@@ -194,9 +194,9 @@ def test_between_two_rounds_no_time_runs_and_the_deal_is_due_at_once() -> None:
     kept.play("+D", each_after=PAUSE + 20 * SECOND)
     kept.finish_round()
     assert runs_since(kept) == (None, None)
-    standing = kept.table.standing
-    assert (standing.phase, standing.computer) == ("running", False)
-    assert standing.due == NOON + PAUSE + 20 * SECOND
+    status = kept.table.status
+    assert (status.phase, status.computer) == ("running", False)
+    assert status.due == NOON + PAUSE + 20 * SECOND
     kept.now += 1000 * SECOND
     assert left_at(kept) == (280 * SECOND, FIVE_MINUTES)
     kept.advance()
@@ -244,7 +244,7 @@ def test_whoever_resigns_the_one_to_move_is_charged_up_to_then(seat: Seat) -> No
 
 def test_the_last_move_of_a_game_is_charged_like_any_other_and_nobody_after_it() -> None:
     """All of the game is played at noon, in the pause: five seconds more for every move, and none less."""
-    kept = game_of(0, options=Options(clock=Live(300, increment=5)))
+    kept = game_of(0, options=TableOptions(clock=Live(300, increment=5)))
     assert kept.table.over is not None
     assert kept.table.over.by == "seals"
     played = [entry.event.seat for entry in kept.journal if isinstance(entry.event, Played)]
@@ -258,42 +258,42 @@ def test_everybody_is_told_the_time_left_and_whose_time_runs_from_when(
     audience: Seat | None,
 ) -> None:
     kept = timed(Live(300, increment=5))
-    clock = message(kept.table, audience).table.clock
-    assert clock == ClockShape((FIVE_MINUTES, FIVE_MINUTES), runs=None, since=None, at=NOON)
+    clock = latest_message(kept.table, audience).table.clock
+    assert clock == ClockView((FIVE_MINUTES, FIVE_MINUTES), runs=None, since=None, at=NOON)
     kept.play("+S", "+D")
     at = NOON + PAUSE
-    clock = message(kept.table, audience).table.clock
-    assert clock == ClockShape((305 * SECOND, 305 * SECOND), runs=0, since=at, at=NOON)
+    clock = latest_message(kept.table, audience).table.clock
+    assert clock == ClockView((305 * SECOND, 305 * SECOND), runs=0, since=at, at=NOON)
     kept.now = at + 7 * SECOND
-    clock = table_as_seen(kept.table, audience, kept.now).clock
-    assert clock == ClockShape((298 * SECOND, 305 * SECOND), runs=0, since=at, at=kept.now)
+    clock = table_view(kept.table, audience, kept.now).clock
+    assert clock == ClockView((298 * SECOND, 305 * SECOND), runs=0, since=at, at=kept.now)
     kept.play("+D")
-    clock = message(kept.table, audience).table.clock
-    assert clock == ClockShape((303 * SECOND, 305 * SECOND), runs=1, since=kept.now, at=kept.now)
+    clock = latest_message(kept.table, audience).table.clock
+    assert clock == ClockView((303 * SECOND, 305 * SECOND), runs=1, since=kept.now, at=kept.now)
 
 
 def test_a_message_tells_the_time_of_its_event_however_late_it_is_made() -> None:
     kept = running(Live(300))
-    told = message(kept.table, 0)
+    told = latest_message(kept.table, 0)
     kept.now += 100 * SECOND
-    assert message(kept.table, 0) == told
+    assert latest_message(kept.table, 0) == told
 
 
 def test_a_table_that_waits_for_a_computer_is_looked_after_soon() -> None:
     kept = kept_table((AGAINST_A_COMPUTER[1], AGAINST_A_COMPUTER[0]))
-    standing = kept.table.standing
-    assert standing.computer
-    assert standing.due == NOON + 30 * SECOND
+    status = kept.table.status
+    assert status.computer
+    assert status.due == NOON + 30 * SECOND
     kept.play("+S")
-    assert not kept.table.standing.computer
-    assert kept.table.standing.due == NOON + MONTH
+    assert not kept.table.status.computer
+    assert kept.table.status.due == NOON + MONTH
 
 
 def test_a_computer_has_a_clock_too() -> None:
-    kept = kept_table((AGAINST_A_COMPUTER[1], AGAINST_A_COMPUTER[0]), Options(clock=Live(10)))
-    assert kept.table.standing.due == NOON + 30 * SECOND
+    kept = kept_table((AGAINST_A_COMPUTER[1], AGAINST_A_COMPUTER[0]), TableOptions(clock=Live(10)))
+    assert kept.table.status.due == NOON + 30 * SECOND
     kept.play("+S", "+D")
-    assert kept.table.standing.due == NOON + PAUSE + 10 * SECOND
+    assert kept.table.status.due == NOON + PAUSE + 10 * SECOND
     assert kept.advance(after=PAUSE + 10 * SECOND) == [Flagged(0)]
 
 
@@ -308,11 +308,11 @@ def test_moments_that_go_backwards_give_no_time_back() -> None:
 
 def test_once_both_are_seated_the_deal_is_due_at_once_and_the_flag_when_both_have_moved() -> None:
     kept = Kept()
-    kept.happen([Opened(PEOPLE, Options(clock=Live(300)))])
-    assert kept.table.standing.due == NOON
+    kept.happen([Opened(PEOPLE, TableOptions(clock=Live(300)))])
+    assert kept.table.status.due == NOON
     kept.happen([dealt_event(DEAL)])
-    assert kept.table.standing.due == NOON + MONTH
+    assert kept.table.status.due == NOON + MONTH
     kept.play("+S")
-    assert kept.table.standing.due == NOON + MONTH
+    assert kept.table.status.due == NOON + MONTH
     kept.play("+D")
-    assert kept.table.standing.due == NOON + PAUSE + FIVE_MINUTES
+    assert kept.table.status.due == NOON + PAUSE + FIVE_MINUTES

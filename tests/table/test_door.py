@@ -6,7 +6,7 @@ import pytest
 
 from jaipur.rules import Reason, Rule, Seat
 from jaipur.table.events import Played
-from jaipur.table.refusals import Code, Refused
+from jaipur.table.refusals import RefusalCode, Refused
 from jaipur.table.table import Table
 from jaipur.words import LANGUAGES, Language, Words
 from table.keeping import A_FREE_SEAT, ONE_SCREEN, Kept, kept_table, refusal
@@ -22,7 +22,7 @@ def test_asking_changes_nothing_until_the_event_is_kept() -> None:
     kept = kept_table()
     kept.table.play(0, "+S", 2)
     assert (kept.table.version, kept.table.turn) == (2, 0)
-    assert kept.table == Table.of(kept.table.id, kept.journal)
+    assert kept.table == Table.replay(kept.table.id, kept.journal)
 
 
 def test_a_move_is_kept_in_the_one_way_it_is_written() -> None:
@@ -32,44 +32,44 @@ def test_a_move_is_kept_in_the_one_way_it_is_written() -> None:
 
 def test_before_both_are_seated_nobody_moves() -> None:
     kept = kept_table(A_FREE_SEAT)
-    assert refusal(kept.table.play, 0, "+S", 1).code == Code.NOT_STARTED
+    assert refusal(kept.table.play, 0, "+S", 1).code == RefusalCode.NOT_STARTED
 
 
 def test_before_the_deal_nobody_moves() -> None:
     kept = Kept()
     kept.happen([kept_table().journal[0].event])
-    assert refusal(kept.table.play, 0, "+S", 1).code == Code.NOT_STARTED
+    assert refusal(kept.table.play, 0, "+S", 1).code == RefusalCode.NOT_STARTED
 
 
 def test_after_the_game_nobody_moves() -> None:
     kept = kept_table()
     kept.happen(kept.table.resign(1))
-    assert refusal(kept.table.play, 0, "+S", 3).code == Code.GAME_OVER
-    assert refusal(kept.table.play, 1, "+S", 2).code == Code.GAME_OVER
+    assert refusal(kept.table.play, 0, "+S", 3).code == RefusalCode.GAME_OVER
+    assert refusal(kept.table.play, 1, "+S", 2).code == RefusalCode.GAME_OVER
 
 
 def test_out_of_turn_nobody_moves_whatever_they_have_seen() -> None:
     kept = kept_table()
     for seen in (0, 2, 99):
-        assert refusal(kept.table.play, 1, "+S", seen).code == Code.NOT_YOUR_TURN
+        assert refusal(kept.table.play, 1, "+S", seen).code == RefusalCode.NOT_YOUR_TURN
 
 
 def test_a_move_chosen_before_the_game_changed_is_stale() -> None:
     kept = kept_table()
     kept.play("+S", "+G")
     refused = refusal(kept.table.play, 0, "+D", 3)
-    assert (refused.code, refused.values) == (Code.STALE, {"seen": 3, "version": 4})
+    assert (refused.code, refused.values) == (RefusalCode.STALE, {"seen": 3, "version": 4})
 
 
 def test_a_move_chosen_before_the_deal_is_stale() -> None:
     refused = refusal(kept_table().table.play, 0, "+S", 1)
-    assert (refused.code, refused.values) == (Code.STALE, {"seen": 1, "version": 2})
+    assert (refused.code, refused.values) == (RefusalCode.STALE, {"seen": 1, "version": 2})
 
 
 def test_who_only_left_or_came_back_makes_no_click_stale() -> None:
     kept = kept_table()
     kept.happen(kept.table.leave(1))
-    kept.happen(kept.table.come_back(1))
+    kept.happen(kept.table.rejoin(1))
     kept.happen(kept.table.leave(0))
     assert kept.table.version == 5
     for seen in (2, 3, 4, 5):
@@ -78,19 +78,19 @@ def test_who_only_left_or_came_back_makes_no_click_stale() -> None:
 
 def test_a_move_for_a_version_that_is_not_there_yet_is_ahead() -> None:
     refused = refusal(kept_table().table.play, 0, "+S", 3)
-    assert (refused.code, refused.values) == (Code.AHEAD, {"seen": 3, "version": 2})
+    assert (refused.code, refused.values) == (RefusalCode.AHEAD, {"seen": 3, "version": 2})
 
 
 def test_a_stale_move_is_called_stale_and_not_illegal() -> None:
     kept = kept_table()
     kept.play("+S", "+G")
-    assert refusal(kept.table.play, 0, "+S", 1).code == Code.STALE
+    assert refusal(kept.table.play, 0, "+S", 1).code == RefusalCode.STALE
 
 
 @pytest.mark.parametrize("move", ["", "+", "G", "+X", "+G+G", "-", "+MG", "+" + "L" * 11, "++G"])
 def test_what_is_no_move_cannot_be_read(move: str) -> None:
     refused = refusal(kept_table().table.play, 0, move, 2)
-    assert refused.code == Code.UNREADABLE
+    assert refused.code == RefusalCode.UNREADABLE
     assert refused.values["problem"]
 
 
@@ -100,14 +100,14 @@ def test_what_is_no_move_cannot_be_read_at_any_time_by_anybody() -> None:
     for table in (kept_table(A_FREE_SEAT).table, kept_table().table, over.table):
         for seat in (0, 1):
             for seen in (0, 2, 99):
-                assert refusal(table.play, seat, "?", seen).code == Code.UNREADABLE
+                assert refusal(table.play, seat, "?", seen).code == RefusalCode.UNREADABLE
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_an_unreadable_move_is_explained_all_in_the_readers_language(language: Language) -> None:
     refused = refusal(kept_table().table.play, 0, "xyz", 2)
     assert "Cards are" in str(refused.values["problem"])
-    said = refused.said(Words(language))
+    said = refused.sentence(Words(language))
     assert "Cards are" not in said
     assert "+DG-LM" in said
 
@@ -115,20 +115,20 @@ def test_an_unreadable_move_is_explained_all_in_the_readers_language(language: L
 @pytest.mark.parametrize(
     ("seat", "move", "seen", "first", "later"),
     [
-        (1, "?", 2, Code.UNREADABLE, Code.NOT_YOUR_TURN),
-        (0, "?", 1, Code.UNREADABLE, Code.STALE),
-        (0, "?", 99, Code.UNREADABLE, Code.AHEAD),
-        (1, "+S", 1, Code.NOT_YOUR_TURN, Code.STALE),
-        (1, "+S", 99, Code.NOT_YOUR_TURN, Code.AHEAD),
-        (1, "-G", 2, Code.NOT_YOUR_TURN, Code.ILLEGAL),
-        (0, "-G", 1, Code.STALE, Code.ILLEGAL),
-        (0, "-G", 99, Code.AHEAD, Code.ILLEGAL),
+        (1, "?", 2, RefusalCode.UNREADABLE, RefusalCode.NOT_YOUR_TURN),
+        (0, "?", 1, RefusalCode.UNREADABLE, RefusalCode.STALE),
+        (0, "?", 99, RefusalCode.UNREADABLE, RefusalCode.AHEAD),
+        (1, "+S", 1, RefusalCode.NOT_YOUR_TURN, RefusalCode.STALE),
+        (1, "+S", 99, RefusalCode.NOT_YOUR_TURN, RefusalCode.AHEAD),
+        (1, "-G", 2, RefusalCode.NOT_YOUR_TURN, RefusalCode.ILLEGAL),
+        (0, "-G", 1, RefusalCode.STALE, RefusalCode.ILLEGAL),
+        (0, "-G", 99, RefusalCode.AHEAD, RefusalCode.ILLEGAL),
     ],
 )
 def test_of_two_things_against_a_move_the_first_in_the_order_of_codes_is_said(
-    seat: Seat, move: str, seen: int, first: Code, later: Code
+    seat: Seat, move: str, seen: int, first: RefusalCode, later: RefusalCode
 ) -> None:
-    codes = list(Code)
+    codes = list(RefusalCode)
     assert codes.index(first) < codes.index(later)
     assert refusal(kept_table().table.play, seat, move, seen).code == first
 
@@ -154,16 +154,16 @@ def test_an_illegal_move_is_refused_with_the_reason_of_the_rules(move: str, rule
     kept = kept_table()
     refused = refusal(kept.table.play, 0, move, 2)
     assert refused.reason is not None
-    assert (refused.code, refused.reason.rule) == (Code.ILLEGAL, rule)
+    assert (refused.code, refused.reason.rule) == (RefusalCode.ILLEGAL, rule)
     assert refused.values == dict(refused.reason.values)
 
 
 def test_a_refusal_of_the_rules_names_the_cards() -> None:
     refused = refusal(kept_table().table.play, 0, "+D", 2)
     assert refused.reason == Reason(Rule.NOT_IN_MARKET, {"kind": "D", "have": 0, "wanted": 1})
-    assert refused.said(Words("en")) == "The market has 0 diamonds; you asked for 1."
-    assert "diamants" in refused.said(Words("fr"))
-    assert "diamanti" in refused.said(Words("it"))
+    assert refused.sentence(Words("en")) == "The market has 0 diamonds; you asked for 1."
+    assert "diamants" in refused.sentence(Words("fr"))
+    assert "diamanti" in refused.sentence(Words("it"))
 
 
 def _not_started() -> Refused:
@@ -176,31 +176,35 @@ def _game_over() -> Refused:
     return refusal(kept.table.resign, 1)
 
 
-REFUSALS: dict[Code, Callable[[], Refused]] = {
-    Code.NOT_INVITED: lambda: refusal(kept_table(A_FREE_SEAT).table.take, "wrong", "mine", "Me"),
-    Code.SEAT_TAKEN: lambda: refusal(kept_table().table.take, "wrong", "mine", "Me"),
-    Code.NOT_STARTED: _not_started,
-    Code.GAME_OVER: _game_over,
-    Code.NOT_OVER: lambda: refusal(kept_table().table.offer, 0),
-    Code.NOT_YOUR_TURN: lambda: refusal(kept_table().table.play, 1, "+S", 2),
-    Code.STALE: lambda: refusal(kept_table().table.play, 0, "+S", 1),
-    Code.AHEAD: lambda: refusal(kept_table().table.play, 0, "+S", 99),
-    Code.UNREADABLE: lambda: refusal(kept_table().table.play, 0, "{seen} {", 2),
-    Code.ILLEGAL: lambda: refusal(kept_table().table.play, 0, "-G", 2),
+REFUSALS: dict[RefusalCode, Callable[[], Refused]] = {
+    RefusalCode.NOT_INVITED: lambda: refusal(
+        kept_table(A_FREE_SEAT).table.take_seat, "wrong", "mine", "Me"
+    ),
+    RefusalCode.SEAT_TAKEN: lambda: refusal(kept_table().table.take_seat, "wrong", "mine", "Me"),
+    RefusalCode.NOT_STARTED: _not_started,
+    RefusalCode.GAME_OVER: _game_over,
+    RefusalCode.NOT_OVER: lambda: refusal(kept_table().table.offer_rematch, 0),
+    RefusalCode.NOT_YOUR_TURN: lambda: refusal(kept_table().table.play, 1, "+S", 2),
+    RefusalCode.STALE: lambda: refusal(kept_table().table.play, 0, "+S", 1),
+    RefusalCode.AHEAD: lambda: refusal(kept_table().table.play, 0, "+S", 99),
+    RefusalCode.UNREADABLE: lambda: refusal(kept_table().table.play, 0, "{seen} {", 2),
+    RefusalCode.ILLEGAL: lambda: refusal(kept_table().table.play, 0, "-G", 2),
 }
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("code", REFUSALS)
-def test_every_refusal_is_one_sentence_in_every_language(code: Code, language: Language) -> None:
+def test_every_refusal_is_one_sentence_in_every_language(
+    code: RefusalCode, language: Language
+) -> None:
     refused = REFUSALS[code]()
     assert refused.code == code
-    said = refused.said(Words(language))
+    said = refused.sentence(Words(language))
     assert said[0].isupper()
     assert "\n" not in said
-    if code in (Code.STALE, Code.AHEAD):
+    if code in (RefusalCode.STALE, RefusalCode.AHEAD):
         assert all(str(value) in said for value in refused.values.values())
-    assert language == "en" or said != refused.said(Words("en"))
+    assert language == "en" or said != refused.sentence(Words("en"))
 
 
 def test_asking_why_not_says_the_same_and_plays_nothing() -> None:
@@ -211,13 +215,13 @@ def test_asking_why_not_says_the_same_and_plays_nothing() -> None:
         said = refusal(kept.table.play, seat, move, 2)
         assert (why_not.code, why_not.values) == (said.code, said.values)
         assert why_not.reason == said.reason
-    assert kept.table == Table.of(kept.table.id, kept.journal)
+    assert kept.table == Table.replay(kept.table.id, kept.journal)
 
 
 def test_nothing_speaks_against_a_move_that_can_be_played() -> None:
     kept = kept_table()
     assert kept.table.why_not(0, "+S") is None
-    assert kept.table == Table.of(kept.table.id, kept.journal)
+    assert kept.table == Table.replay(kept.table.id, kept.journal)
 
 
 def test_asking_why_not_is_about_now_and_not_about_a_move_played_before() -> None:
@@ -225,7 +229,7 @@ def test_asking_why_not_is_about_now_and_not_about_a_move_played_before() -> Non
     kept.play("+S")
     why_not = kept.table.why_not(0, "+S")
     assert why_not is not None
-    assert why_not.code == Code.NOT_YOUR_TURN
+    assert why_not.code == RefusalCode.NOT_YOUR_TURN
 
 
 def test_on_one_screen_whoever_is_to_move_means_the_move() -> None:
@@ -269,7 +273,7 @@ def test_on_one_screen_another_move_for_an_old_version_is_not_taken_for_the_one_
     kept = kept_table(ONE_SCREEN)
     kept.play("+S")
     seat = kept.table.who_moves((0, 1), "+G", 2)
-    assert (seat, refusal(kept.table.play, seat, "+G", 2).code) == (1, Code.STALE)
+    assert (seat, refusal(kept.table.play, seat, "+G", 2).code) == (1, RefusalCode.STALE)
 
 
 def test_on_one_screen_a_move_sent_again_is_its_own_when_the_game_is_over() -> None:
@@ -278,7 +282,7 @@ def test_on_one_screen_a_move_sent_again_is_its_own_when_the_game_is_over() -> N
     kept.happen(kept.table.resign(0))
     assert kept.table.who_moves((0, 1), "+D", 3) == 1
     seat = kept.table.who_moves((0, 1), "+G", 4)
-    assert refusal(kept.table.play, seat, "+G", 4).code == Code.GAME_OVER
+    assert refusal(kept.table.play, seat, "+G", 4).code == RefusalCode.GAME_OVER
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -291,7 +295,7 @@ def test_who_has_one_seat_means_it_whoever_is_to_move(seat: Seat) -> None:
 
 def test_what_cannot_be_read_is_nobodys_move() -> None:
     table = kept_table(ONE_SCREEN).table
-    assert refusal(lambda: table.who_moves((0, 1), "?", 2)).code == Code.UNREADABLE
+    assert refusal(lambda: table.who_moves((0, 1), "?", 2)).code == RefusalCode.UNREADABLE
 
 
 @pytest.mark.parametrize("again", ["+GS-LM", "+gs-lm", " + G S - L M "])
@@ -312,8 +316,8 @@ def test_a_move_is_known_again_whichever_of_the_versions_it_could_be_chosen_at_i
     kept.happen(kept.table.leave(1))
     kept.play("+S")
     assert [kept.table.play(0, "+S", seen) for seen in (2, 3)] == [[], []]
-    assert refusal(kept.table.play, 0, "+S", 1).code == Code.NOT_YOUR_TURN
-    assert refusal(kept.table.play, 0, "+S", 4).code == Code.NOT_YOUR_TURN
+    assert refusal(kept.table.play, 0, "+S", 1).code == RefusalCode.NOT_YOUR_TURN
+    assert refusal(kept.table.play, 0, "+S", 4).code == RefusalCode.NOT_YOUR_TURN
 
 
 def test_a_move_is_known_again_when_the_game_is_over() -> None:
@@ -341,15 +345,15 @@ def test_a_move_chosen_between_two_rounds_is_stale() -> None:
     kept.advance()
     turn = kept.table.turn
     assert turn is not None
-    assert refusal(kept.table.play, turn, "+M", before).code == Code.STALE
+    assert refusal(kept.table.play, turn, "+M", before).code == RefusalCode.STALE
 
 
 def test_another_move_for_an_old_version_is_refused() -> None:
     kept = kept_table()
     kept.play("+S")
-    assert refusal(kept.table.play, 0, "+G", 2).code == Code.NOT_YOUR_TURN
+    assert refusal(kept.table.play, 0, "+G", 2).code == RefusalCode.NOT_YOUR_TURN
     kept.play("+D")
-    assert refusal(kept.table.play, 0, "+G", 2).code == Code.STALE
+    assert refusal(kept.table.play, 0, "+G", 2).code == RefusalCode.STALE
 
 
 def test_the_same_move_for_a_later_version_is_a_move_of_its_own() -> None:
@@ -361,11 +365,11 @@ def test_the_same_move_for_a_later_version_is_a_move_of_its_own() -> None:
 def test_the_move_before_the_last_is_not_played_again_either() -> None:
     kept = kept_table(deal=dealt("DDGLM CCPPL GG"))
     kept.play("+G", "+D", "+G", "+D")
-    assert refusal(kept.table.play, 0, "+G", 2).code == Code.STALE
+    assert refusal(kept.table.play, 0, "+G", 2).code == RefusalCode.STALE
     assert kept.table.play(0, "+G", 4) == []
 
 
 def test_the_others_move_is_not_mistaken_for_ones_own() -> None:
     kept = kept_table(deal=dealt("DDGLM CCPPL GG"))
     kept.play("+G")
-    assert refusal(kept.table.play, 1, "+G", 2).code == Code.STALE
+    assert refusal(kept.table.play, 1, "+G", 2).code == RefusalCode.STALE

@@ -13,10 +13,10 @@ from jaipur.table.events import (
     Resigned,
     Returned,
 )
-from jaipur.table.messages import message, table_as_seen
-from jaipur.table.options import DAY, Daily, Live, Options
-from jaipur.table.refusals import Code
-from jaipur.table.state import Over
+from jaipur.table.options import DAY, Daily, Live, TableOptions
+from jaipur.table.projection import latest_message, table_view
+from jaipur.table.refusals import RefusalCode
+from jaipur.table.state import GameEnd
 from jaipur.table.table import Table
 from table.keeping import (
     A_FREE_SEAT,
@@ -35,7 +35,7 @@ from table.keeping import (
 MONTH = 30 * DAY
 
 
-def resigned(chairs: tuple[Chair, Chair] = PEOPLE, options: Options | None = None) -> Kept:
+def resigned(chairs: tuple[Chair, Chair] = PEOPLE, options: TableOptions | None = None) -> Kept:
     kept = kept_table(chairs, options)
     kept.happen(kept.table.resign(0))
     return kept
@@ -45,12 +45,12 @@ def resigned(chairs: tuple[Chair, Chair] = PEOPLE, options: Options | None = Non
 def test_either_trader_may_resign_at_any_turn(seat: Seat) -> None:
     kept = kept_table()
     assert kept.happen(kept.table.resign(seat)) == [Resigned(seat)]
-    assert kept.table.over == Over("resignation", 1 - seat)
+    assert kept.table.over == GameEnd("resignation", 1 - seat)
     assert (kept.table.phase, kept.table.turn) == ("over", None)
 
 
 def test_nobody_resigns_before_the_game() -> None:
-    assert refusal(kept_table(A_FREE_SEAT).table.resign, 0).code == Code.NOT_STARTED
+    assert refusal(kept_table(A_FREE_SEAT).table.resign, 0).code == RefusalCode.NOT_STARTED
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -58,11 +58,11 @@ def test_resigning_twice_is_resigning_once(seat: Seat) -> None:
     kept = kept_table()
     kept.happen(kept.table.resign(seat))
     assert kept.table.resign(seat) == []
-    assert refusal(kept.table.resign, 1 - seat).code == Code.GAME_OVER
+    assert refusal(kept.table.resign, 1 - seat).code == RefusalCode.GAME_OVER
 
 
 def test_nobody_resigns_after_a_game_that_ended_otherwise() -> None:
-    flagged = kept_table(options=Options(clock=Live(10)))
+    flagged = kept_table(options=TableOptions(clock=Live(10)))
     flagged.play("+S", "+D")
     flagged.advance(after=DAY)
     abandoned = kept_table()
@@ -71,54 +71,54 @@ def test_nobody_resigns_after_a_game_that_ended_otherwise() -> None:
         assert kept.table.over is not None
         assert kept.table.over.by == by
         for seat in (0, 1):
-            assert refusal(kept.table.resign, seat).code == Code.GAME_OVER
+            assert refusal(kept.table.resign, seat).code == RefusalCode.GAME_OVER
 
 
 def test_after_the_end_nothing_goes_on() -> None:
     kept = resigned()
     assert kept.advance(after=100 * DAY) == []
-    assert kept.table.standing.due is None
+    assert kept.table.status.due is None
 
 
 def test_nobody_asks_for_a_rematch_before_the_end() -> None:
-    assert refusal(kept_table().table.offer, 0).code == Code.NOT_OVER
+    assert refusal(kept_table().table.offer_rematch, 0).code == RefusalCode.NOT_OVER
 
 
 def test_one_who_asks_for_a_rematch_waits_for_the_other() -> None:
     kept = resigned()
-    assert kept.happen(kept.table.offer(1)) == [Offered(1)]
+    assert kept.happen(kept.table.offer_rematch(1)) == [Offered(1)]
     assert kept.table.next is None
-    assert table_as_seen(kept.table, 0, NOON).offers == (False, True)
+    assert table_view(kept.table, 0, NOON).offers == (False, True)
 
 
 def test_asking_twice_is_asking_once() -> None:
     kept = resigned()
-    kept.happen(kept.table.offer(1))
-    assert kept.table.offer(1) == []
+    kept.happen(kept.table.offer_rematch(1))
+    assert kept.table.offer_rematch(1) == []
 
 
 def test_the_rematch_is_on_when_both_have_asked() -> None:
     kept = resigned()
-    kept.happen(kept.table.offer(1))
-    events = kept.happen(kept.table.offer(0))
+    kept.happen(kept.table.offer_rematch(1))
+    events = kept.happen(kept.table.offer_rematch(0))
     assert events == [Offered(0), Rematched(kept.table.rematch_id())]
     assert kept.table.next == kept.table.rematch_id() != ID
-    assert [kept.table.offer(seat) for seat in (0, 1)] == [[], []]
+    assert [kept.table.offer_rematch(seat) for seat in (0, 1)] == [[], []]
 
 
 def test_a_computer_is_always_ready_for_a_rematch() -> None:
     table = resigned(AGAINST_A_COMPUTER).table
-    assert table.offer(0) == [Offered(0), Rematched(table.rematch_id())]
+    assert table.offer_rematch(0) == [Offered(0), Rematched(table.rematch_id())]
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_on_one_screen_nobody_is_asked(seat: Seat) -> None:
     table = resigned(ONE_SCREEN).table
-    assert table.offer(seat) == [Offered(seat), Rematched(table.rematch_id())]
+    assert table.offer_rematch(seat) == [Offered(seat), Rematched(table.rematch_id())]
 
 
 def test_seats_are_swapped_in_the_rematch_and_all_else_is_the_same() -> None:
-    options = Options(herds="hidden", helps=True, watch=False, clock=Daily(3))
+    options = TableOptions(herds="hidden", helps=True, watch=False, clock=Daily(3))
     kept = resigned(options=options)
     again = Kept(Table(kept.table.rematch_id()))
     again.happen([kept.table.rematch()])
@@ -134,16 +134,16 @@ def test_seats_are_swapped_in_the_rematch_and_all_else_is_the_same() -> None:
 def test_a_rematch_with_a_computer_keeps_its_level() -> None:
     table = resigned(AGAINST_A_COMPUTER).table
     assert table.rematch() == Opened(
-        (AGAINST_A_COMPUTER[1], AGAINST_A_COMPUTER[0]), Options(), previous=ID
+        (AGAINST_A_COMPUTER[1], AGAINST_A_COMPUTER[0]), TableOptions(), previous=ID
     )
 
 
 def test_two_who_agree_at_once_meet_at_one_table() -> None:
     """Each asks a table that has not heard of the other; whoever is second asks again and finds the first."""
     first, second = resigned(), resigned()
-    first.happen(first.table.offer(0))
-    second.happen(second.table.offer(1))
-    assert first.table.offer(1)[-1] == second.table.offer(0)[-1]
+    first.happen(first.table.offer_rematch(0))
+    second.happen(second.table.offer_rematch(1))
+    assert first.table.offer_rematch(1)[-1] == second.table.offer_rematch(0)[-1]
 
 
 def test_the_name_of_a_rematch_is_a_name_of_a_table_and_cannot_be_told_from_outside() -> None:
@@ -168,18 +168,18 @@ def test_every_rematch_of_a_rematch_is_another_table() -> None:
 
 def test_the_next_table_is_told_to_both_and_to_those_who_watch() -> None:
     kept = resigned(ONE_SCREEN)
-    kept.happen(kept.table.offer(0))
+    kept.happen(kept.table.offer_rematch(0))
     for audience in (0, 1, None):
-        assert message(kept.table, audience).table.next == kept.table.rematch_id()
+        assert latest_message(kept.table, audience).table.next == kept.table.rematch_id()
 
 
 def test_who_leaves_is_away_until_they_come_back() -> None:
     kept = kept_table()
     assert kept.happen(kept.table.leave(1)) == [Left(1)]
     assert kept.table.leave(1) == []
-    assert [seat.away for seat in table_as_seen(kept.table, 0, NOON).seats] == [False, True]
-    assert kept.happen(kept.table.come_back(1)) == [Returned(1)]
-    assert kept.table.come_back(1) == []
+    assert [seat.away for seat in table_view(kept.table, 0, NOON).seats] == [False, True]
+    assert kept.happen(kept.table.rejoin(1)) == [Returned(1)]
+    assert kept.table.rejoin(1) == []
     assert kept.table.away == [False, False]
 
 
@@ -203,7 +203,7 @@ def test_after_the_end_nobody_leaves_and_who_was_away_may_come_back() -> None:
     kept.happen(kept.table.leave(1))
     kept.happen(kept.table.resign(0))
     assert kept.table.leave(0) == []
-    assert kept.happen(kept.table.come_back(1)) == [Returned(1)]
+    assert kept.happen(kept.table.rejoin(1)) == [Returned(1)]
     assert kept.table.phase == "over"
 
 
@@ -211,9 +211,9 @@ def test_a_game_nobody_came_back_to_for_thirty_days_is_abandoned_without_a_winne
     kept = kept_table()
     assert kept.advance(after=29 * DAY) == []
     assert kept.advance(after=DAY - 1) == []
-    assert kept.table.standing.due == NOON + MONTH
+    assert kept.table.status.due == NOON + MONTH
     assert kept.advance(after=1) == [Abandoned()]
-    assert kept.table.over == Over("abandonment", None)
+    assert kept.table.over == GameEnd("abandonment", None)
 
 
 def test_whatever_happens_in_between_the_thirty_days_begin_anew() -> None:
@@ -227,12 +227,12 @@ def test_whatever_happens_in_between_the_thirty_days_begin_anew() -> None:
 def test_a_table_nobody_joined_is_not_abandoned_but_never_begun() -> None:
     kept = kept_table(A_FREE_SEAT)
     assert kept.advance(after=10 * MONTH) == []
-    assert (kept.table.phase, kept.table.standing.due) == ("open", None)
+    assert (kept.table.phase, kept.table.status.due) == ("open", None)
 
 
 def test_a_game_that_was_abandoned_may_have_a_rematch() -> None:
     kept = kept_table()
     kept.advance(after=MONTH)
-    kept.happen(kept.table.offer(0))
-    kept.happen(kept.table.offer(1))
+    kept.happen(kept.table.offer_rematch(0))
+    kept.happen(kept.table.offer_rematch(1))
     assert kept.table.next == kept.table.rematch_id()

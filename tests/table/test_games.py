@@ -7,9 +7,9 @@ import pytest
 from jaipur.notation import read_move
 from jaipur.rules import Game, Herds, Round
 from jaipur.table.events import Dealt, LogEntry, Played
-from jaipur.table.messages import message
-from jaipur.table.options import Options
-from jaipur.table.state import Over
+from jaipur.table.options import TableOptions
+from jaipur.table.projection import latest_message
+from jaipur.table.state import GameEnd
 from jaipur.table.table import Table
 from table.keeping import ID, deal_in, game_of, kept_table
 
@@ -42,7 +42,7 @@ def test_a_table_is_always_where_the_rules_are(seed: int, players: str) -> None:
         ]
         turn = game.running.position.turn if game.running is not None else None
         assert table.turn == turn
-    assert table.over == Over("seals", game.winner)
+    assert table.over == GameEnd("seals", game.winner)
 
 
 @every_game
@@ -93,7 +93,7 @@ def test_no_two_rounds_have_the_same_deal_or_the_same_salt() -> None:
 
 @pytest.mark.parametrize(("herds", "seen"), [("open", 0), ("hidden", None)])
 def test_herds_lie_as_the_options_say(herds: Herds, seen: int | None) -> None:
-    told = message(kept_table(options=Options(herds=herds)).table, 0).table.view
+    told = latest_message(kept_table(options=TableOptions(herds=herds)).table, 0).table.view
     assert told is not None
     assert (told.herd, told.own.herd, told.other.herd) == (1, 1, seen)
 
@@ -101,7 +101,7 @@ def test_herds_lie_as_the_options_say(herds: Herds, seen: int | None) -> None:
 def test_every_legal_move_that_is_told_is_accepted() -> None:
     kept = kept_table(deal=None)
     for _ in range(30):
-        told = message(kept.table, kept.table.turn).table
+        told = latest_message(kept.table, kept.table.turn).table
         assert told.turn is not None
         for move in told.moves:
             assert kept.table.play(told.turn, move, told.version) == [Played(told.turn, move)]
@@ -111,16 +111,22 @@ def test_every_legal_move_that_is_told_is_accepted() -> None:
 
 def test_legal_moves_are_told_to_whoever_is_to_move_and_to_nobody_else() -> None:
     kept = kept_table()
-    assert message(kept.table, 0).table.moves == [str(m) for m in kept.table.game.legal_moves()]
-    assert message(kept.table, 1).table.moves == message(kept.table, None).table.moves == []
+    assert latest_message(kept.table, 0).table.moves == [
+        str(m) for m in kept.table.game.legal_moves()
+    ]
+    assert (
+        latest_message(kept.table, 1).table.moves
+        == latest_message(kept.table, None).table.moves
+        == []
+    )
     kept.happen(kept.table.resign(1))
-    assert message(kept.table, 0).table.moves == []
+    assert latest_message(kept.table, 0).table.moves == []
 
 
 def test_a_message_tells_what_was_done_by_whom_and_what_was_seen() -> None:
     kept = kept_table()
     kept.play("+GS-LM", "+M", "-DD")
-    told = message(kept.table, 1)
+    told = latest_message(kept.table, 1)
     assert (told.version, told.kind, told.seat, told.move) == (5, "played", 0, "-DD")
     assert [type(happening).__name__ for happening in told.happenings] == ["Sold"]
 
@@ -129,10 +135,10 @@ def test_when_somebody_leaves_right_after_a_move_no_card_is_seen_moving_again() 
     kept = kept_table()
     kept.play("+GS-LM")
     kept.happen(kept.table.leave(0))
-    told = message(kept.table, 1)
+    told = latest_message(kept.table, 1)
     assert (told.kind, told.seat, told.move, told.happenings) == ("left", 0, None, [])
 
 
 def test_a_message_of_what_nobody_did_names_no_seat() -> None:
-    told = message(kept_table().table, 0)
+    told = latest_message(kept_table().table, 0)
     assert (told.kind, told.seat, told.move, told.happenings) == ("dealt", None, None, [])

@@ -7,9 +7,9 @@ import pytest
 from jaipur.notation import read_pile
 from jaipur.rules import CAMEL, LETTERS
 from jaipur.rules.cards import FULL_PACK, cards_in
-from jaipur.table.messages import Audience, message
-from jaipur.table.options import Options
-from jaipur.table.shapes import Gave, HelpsShape, Message, Refilled, Sold, Took
+from jaipur.table.message_types import CardCounts, Gave, Message, Refilled, Sold, Took
+from jaipur.table.options import TableOptions
+from jaipur.table.projection import Audience, latest_message
 from jaipur.table.table import Table
 from table.keeping import AUDIENCES, ID, game_of, kept_table
 
@@ -49,10 +49,10 @@ class Memory:
             elif seat != self.audience:
                 self.seen[card] += 1
 
-    def helps(self) -> HelpsShape:
+    def helps(self) -> CardCounts:
         unseen = Counter(LETTERS[kind] for kind in cards_in(FULL_PACK)) - self.seen
         first, second, rest = map(written, (*self.shown, unseen))
-        return HelpsShape((first, second), rest)
+        return CardCounts((first, second), rest)
 
 
 def written(cards: Counter[str]) -> str:
@@ -65,9 +65,9 @@ def test_the_helps_are_what_anybody_could_have_counted_from_what_they_were_told(
     audience: Audience, seed: int
 ) -> None:
     table, counted, memory = Table(ID), 0, None
-    for entry in game_of(seed, options=Options(helps=True)).journal:
+    for entry in game_of(seed, options=TableOptions(helps=True)).journal:
         table.apply(entry)
-        told = message(table, audience)
+        told = latest_message(table, audience)
         if told.kind == "dealt":
             memory = Memory(audience, told)
         if memory is not None:
@@ -82,15 +82,17 @@ def test_nothing_is_counted_for_those_who_did_not_agree_on_it() -> None:
         table = Table(ID)
         for entry in entries:
             table.apply(entry)
-            assert [message(table, audience).table.helps for audience in AUDIENCES] == [None] * 3
+            assert [latest_message(table, audience).table.helps for audience in AUDIENCES] == [
+                None
+            ] * 3
 
 
 def test_where_herds_are_hidden_no_camels_are_counted() -> None:
     open_, hidden = (
-        kept_table(options=Options(herds=herds, helps=True)) for herds in ("open", "hidden")
+        kept_table(options=TableOptions(herds=herds, helps=True)) for herds in ("open", "hidden")
     )
     for audience in AUDIENCES:
-        one, other = (message(kept.table, audience).table.helps for kept in (open_, hidden))
+        one, other = (latest_message(kept.table, audience).table.helps for kept in (open_, hidden))
         assert one is not None
         assert other is not None
         assert one.unseen.count(CAMELS) == 7

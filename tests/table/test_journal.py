@@ -26,8 +26,8 @@ from jaipur.table.events import (
     Returned,
     Seated,
 )
-from jaipur.table.messages import message
-from jaipur.table.options import DAY, SECOND, Daily, Live, Millis, Options
+from jaipur.table.options import DAY, SECOND, Daily, Live, Millis, TableOptions
+from jaipur.table.projection import latest_message
 from jaipur.table.refusals import Refused
 from jaipur.table.table import Table
 from table.keeping import (
@@ -49,9 +49,9 @@ from table.keeping import (
 )
 
 EVENTS: list[AnyEvent] = [
-    Opened(PEOPLE, Options()),
-    Opened(A_FREE_SEAT, Options("hidden", True, False, Live(60, 5)), previous=ID),
-    Opened(AGAINST_A_COMPUTER, Options(clock=Daily(14))),
+    Opened(PEOPLE, TableOptions()),
+    Opened(A_FREE_SEAT, TableOptions("hidden", True, False, Live(60, 5)), previous=ID),
+    Opened(AGAINST_A_COMPUTER, TableOptions(clock=Daily(14))),
     Seated(1, "Ravi « 象 »", "digest"),
     dealt_event(DEAL),
     Played(0, "+GS-LM"),
@@ -87,19 +87,19 @@ def test_a_table_read_from_any_part_of_its_journal_is_the_table_as_it_was(
     live.happen([entry.event for entry in journal[:part]])
     as_it_was = deepcopy(live.table)
     live.happen([entry.event for entry in journal[part:]])
-    assert Table.of(ID, read_again(journal[:part])) == as_it_was
-    assert Table.of(ID, read_again(journal)) == live.table
+    assert Table.replay(ID, read_again(journal[:part])) == as_it_was
+    assert Table.replay(ID, read_again(journal)) == live.table
 
 
 def test_what_is_told_anew_from_the_journal_is_what_was_told() -> None:
     kept, told = Kept(), []
     for entry in game_of(4).journal:
         kept.happen([entry.event])
-        told.append([json.encode(message(kept.table, audience)) for audience in AUDIENCES])
+        told.append([json.encode(latest_message(kept.table, audience)) for audience in AUDIENCES])
     again = Table(ID)
     for entry, before in zip(read_again(kept.journal), told, strict=True):
         again.apply(entry)
-        assert [json.encode(message(again, audience)) for audience in AUDIENCES] == before
+        assert [json.encode(latest_message(again, audience)) for audience in AUDIENCES] == before
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4])
@@ -107,12 +107,12 @@ def test_a_journal_with_a_gap_or_an_entry_twice_is_no_table(version: int) -> Non
     kept = kept_table()
     with pytest.raises(AssertionError, match=f"version {version} after 2"):
         kept.table.apply(LogEntry(version, NOON, Played(0, "+S")))
-    assert kept.table == Table.of(ID, kept.journal)
+    assert kept.table == Table.replay(ID, kept.journal)
 
 
 def test_a_journal_begins_with_version_one() -> None:
     with pytest.raises(AssertionError, match="version 2 after 0"):
-        Table.of(ID, kept_table().journal[1:])
+        Table.replay(ID, kept_table().journal[1:])
 
 
 def test_in_a_journal_nobody_moves_out_of_turn() -> None:
@@ -150,7 +150,7 @@ class Anything(RuleBasedStateMachine):
         chairs=st.sampled_from(TABLES), clock=st.sampled_from(CLOCKS), seed=st.integers(0, 99)
     )
     def open(self, chairs: tuple[Chair, Chair], clock: Live | Daily | None, seed: int) -> None:
-        self.kept = kept_table(chairs, Options(clock=clock), deal=None, seed=seed)
+        self.kept = kept_table(chairs, TableOptions(clock=clock), deal=None, seed=seed)
         self.table = self.kept.table
         self.reached = 0
 
@@ -186,7 +186,7 @@ class Anything(RuleBasedStateMachine):
 
     @rule(invitation=st.sampled_from((INVITATION, "wrong")), secret=st.sampled_from(SECRETS))
     def take(self, invitation: str, secret: str) -> None:
-        self.ask(lambda: self.table.take(invitation, secret, "Ravi"))
+        self.ask(lambda: self.table.take_seat(invitation, secret, "Ravi"))
 
     @rule(seat=seats, often=st.integers(0, 3))
     def resign(self, seat: Seat, often: int) -> None:
@@ -198,12 +198,12 @@ class Anything(RuleBasedStateMachine):
         self.ask(lambda: self.table.leave(seat))
 
     @rule(seat=seats)
-    def come_back(self, seat: Seat) -> None:
-        self.ask(lambda: self.table.come_back(seat))
+    def rejoin(self, seat: Seat) -> None:
+        self.ask(lambda: self.table.rejoin(seat))
 
     @rule(seat=seats)
     def offer(self, seat: Seat) -> None:
-        self.ask(lambda: self.table.offer(seat))
+        self.ask(lambda: self.table.offer_rematch(seat))
 
     def seen(self, back: int) -> int:
         return self.table.version - back
@@ -217,7 +217,7 @@ class Anything(RuleBasedStateMachine):
             events = []
         assert self.table.version == before
         if not events:
-            assert self.table == Table.of(ID, self.kept.journal)
+            assert self.table == Table.replay(ID, self.kept.journal)
         self.kept.happen(events)
         return bool(events)
 
@@ -240,7 +240,7 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def something_is_due_while_the_game_runs(self) -> None:
-        assert (self.table.standing.due is None) == (self.table.phase != "running")
+        assert (self.table.status.due is None) == (self.table.phase != "running")
 
     @invariant()
     def time_runs_once_both_have_moved_and_while_somebody_is_to_move(self) -> None:
@@ -253,7 +253,7 @@ class Anything(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "kept"):
-            assert Table.of(ID, read_again(self.kept.journal)) == self.table
+            assert Table.replay(ID, read_again(self.kept.journal)) == self.table
 
 
 Anything.TestCase.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)

@@ -8,9 +8,9 @@ from command import jaipur
 from jaipur.notation import Record, check_fair, read_record, record_of, replay, write_record
 from jaipur.rules import LETTERS
 from jaipur.table.events import Dealt, Played
-from jaipur.table.messages import message
-from jaipur.table.options import DAY, SECOND, Daily, Live, Options
-from jaipur.table.record import record_at
+from jaipur.table.options import DAY, SECOND, Daily, Live, TableOptions
+from jaipur.table.projection import latest_message
+from jaipur.table.record import table_record
 from jaipur.table.table import Table
 from table.keeping import (
     A_FREE_SEAT,
@@ -27,7 +27,7 @@ from table.keeping import (
 
 
 def line_of(kept: Kept) -> str:
-    return write_record(record_at(kept.table))
+    return write_record(table_record(kept.table))
 
 
 def read_and_replayed(kept: Kept) -> Record:
@@ -55,7 +55,7 @@ def in_the_second_round() -> Kept:
 
 
 def flagged() -> Kept:
-    kept = kept_table(options=Options(clock=Live(10)))
+    kept = kept_table(options=TableOptions(clock=Live(10)))
     kept.play("+S", "+D")
     kept.advance(after=60 * SECOND)
     return kept
@@ -148,7 +148,7 @@ def test_finished_and_broken_off_games_pass_verify_with_what_was_noted_at_the_ta
         for entry in kept.journal:
             table.apply(entry)
             if isinstance(entry.event, Dealt):
-                noted.append(message(table, 0).table.rounds[-1].commitment)
+                noted.append(latest_message(table, 0).table.rounds[-1].commitment)
         status, said = verified(kept, *noted)
         assert status == 0
         assert "every deal is the one that was promised" in said
@@ -193,7 +193,7 @@ def test_a_computer_is_named_by_its_level_and_told_from_a_person() -> None:
 def test_the_options_of_the_table_are_in_the_record(
     clock: Live | Daily | None, told: dict[str, object] | None
 ) -> None:
-    options = Options(herds="hidden", helps=True, watch=False, clock=clock)
+    options = TableOptions(herds="hidden", helps=True, watch=False, clock=clock)
     record = read_and_replayed(kept_table(options=options))
     assert record.herds == "hidden"
     assert record.options_extra == {"helps": True, "watch": False, "clock": told}

@@ -17,10 +17,10 @@ from jaipur.notation import commitment, read_cards, write_record
 from jaipur.rules import CAMEL, LETTERS, Deal, Round, Seat, cards_in, deal_unseen, new_round, play
 from jaipur.rules.setup import shuffle
 from jaipur.table.events import Dealt, LogEntry
-from jaipur.table.messages import Audience, message, table_as_seen
-from jaipur.table.options import DAY, Live, Options
-from jaipur.table.record import record_at
-from jaipur.table.shapes import OpenedDeal, TookBonus
+from jaipur.table.message_types import OpenedDeal, TookBonus
+from jaipur.table.options import DAY, Live, TableOptions
+from jaipur.table.projection import Audience, latest_message, table_view
+from jaipur.table.record import table_record
 from jaipur.table.table import Table
 from table.keeping import (
     AUDIENCES,
@@ -44,10 +44,10 @@ seeds = st.integers(0, 2**32 - 1)
 audiences = st.sampled_from(AUDIENCES)
 options = st.sampled_from(
     (
-        Options(),
-        Options(herds="hidden", clock=Live(600, 5)),
-        Options(helps=True),
-        Options(herds="hidden", helps=True),
+        TableOptions(),
+        TableOptions(herds="hidden", clock=Live(600, 5)),
+        TableOptions(helps=True),
+        TableOptions(herds="hidden", helps=True),
     )
 )
 
@@ -117,9 +117,9 @@ def told(journal: list[LogEntry], audience: Audience) -> list[bytes]:
     table, messages = Table(ID), []
     for entry in journal:
         table.apply(entry)
-        messages.append(json.encode(message(table, audience)))
-    messages.append(json.encode(table_as_seen(table, audience, NOON + DAY)))
-    messages.append(write_record(record_at(table)).encode())
+        messages.append(json.encode(latest_message(table, audience)))
+    messages.append(json.encode(table_view(table, audience, NOON + DAY)))
+    messages.append(write_record(table_record(table)).encode())
     return [text.replace(table.commitments[-1].encode(), b"promised") for text in messages]
 
 
@@ -130,7 +130,7 @@ def letters(deal: Deal) -> str:
 @settings(max_examples=150, deadline=None)
 @given(seeds, st.integers(0, 200), audiences, options, st.sampled_from(PLAYERS))
 def test_nobody_can_tell_deals_apart_that_differ_in_what_they_have_not_seen(
-    seed: int, moves: int, audience: Audience, options: Options, players: str
+    seed: int, moves: int, audience: Audience, options: TableOptions, players: str
 ) -> None:
     kept = some_moves(seed, moves, options, players)
     assume(kept.table.turn is not None)
@@ -142,14 +142,14 @@ def test_nobody_can_tell_deals_apart_that_differ_in_what_they_have_not_seen(
 @settings(max_examples=100, deadline=None)
 @given(seeds, st.integers(0, 200), st.sampled_from((0, 1)), options)
 def test_a_seat_is_told_the_same_of_any_position_it_cannot_tell_from_the_real_one(
-    seed: int, moves: int, seat: Seat, options: Options
+    seed: int, moves: int, seat: Seat, options: TableOptions
 ) -> None:
     kept = some_moves(seed, moves, options)
-    before = json.encode(table_as_seen(kept.table, seat, kept.now))
+    before = json.encode(table_view(kept.table, seat, kept.now))
     played = kept.table.game.rounds[-1]
     assume(played.result is None)
     played.position = deal_unseen(kept.table.game.view(seat), Random(seed))
-    assert json.encode(table_as_seen(kept.table, seat, kept.now)) == before
+    assert json.encode(table_view(kept.table, seat, kept.now)) == before
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -164,7 +164,7 @@ def test_whoever_sees_a_card_is_told_of_it(seat: Seat) -> None:
 def test_those_who_watch_are_told_of_no_hand_and_of_no_bonus_value() -> None:
     kept = kept_table(deal=dealt("LLLLD GGSSC LC", starts=0))
     kept.play("-LLL", "+L")
-    public = message(kept.table, None).table.public
+    public = latest_message(kept.table, None).table.public
     assert public is not None
     assert [trader.hand for trader in public.traders] == [2, 6]
     assert [trader.shown for trader in public.traders] == ["", "L"]
@@ -178,7 +178,7 @@ def test_only_its_owner_is_told_the_value_of_a_bonus_token() -> None:
     values = [
         [
             happening.value
-            for happening in message(kept.table, audience).happenings
+            for happening in latest_message(kept.table, audience).happenings
             if isinstance(happening, TookBonus)
         ]
         for audience in AUDIENCES
@@ -194,8 +194,8 @@ def secrets_of(table: Table, number: int) -> list[bytes]:
 
 
 def everything_told(table: Table) -> bytes:
-    seen = [json.encode(message(table, audience)) for audience in AUDIENCES]
-    return b"\n".join([*seen, write_record(record_at(table)).encode()])
+    seen = [json.encode(latest_message(table, audience)) for audience in AUDIENCES]
+    return b"\n".join([*seen, write_record(table_record(table)).encode()])
 
 
 @pytest.mark.parametrize("seed", range(3))
@@ -227,13 +227,13 @@ def test_a_game_that_is_broken_off_opens_its_deal_to_everybody(
     clock_and_end: tuple[Live | None, Callable[[Kept], None]],
 ) -> None:
     clock, end = clock_and_end
-    kept = kept_table(options=Options(clock=clock))
+    kept = kept_table(options=TableOptions(clock=clock))
     kept.play("+S", "+D")
     assert not any(secret in everything_told(kept.table) for secret in secrets_of(kept.table, 0))
     end(kept)
     assert kept.table.over is not None
     for audience in AUDIENCES:
-        (played,) = message(kept.table, audience).table.rounds
+        (played,) = latest_message(kept.table, audience).table.rounds
         assert played.opened == OpenedDeal(
             SALT, 0, letters(DEAL), dict(zip("345", map(list, DEAL.bonus), strict=True))
         )
@@ -246,10 +246,10 @@ def test_every_deal_is_promised_when_it_is_dealt_and_the_promise_never_changes()
     for entry in game_of(2).journal:
         table.apply(entry)
         for audience in AUDIENCES:
-            seen = [played.commitment for played in message(table, audience).table.rounds]
+            seen = [played.commitment for played in latest_message(table, audience).table.rounds]
             assert seen[: len(promises)] == promises
         promises = seen
-    for played, promised in zip(message(table, 0).table.rounds, promises, strict=True):
+    for played, promised in zip(latest_message(table, 0).table.rounds, promises, strict=True):
         assert played.opened is not None
         opened = played.opened
         bonus = tuple(tuple(pile) for pile in opened.bonus.values())
@@ -260,7 +260,7 @@ def test_every_deal_is_promised_when_it_is_dealt_and_the_promise_never_changes()
 def test_the_promise_alone_tells_nothing_without_the_salt() -> None:
     """The same deal with another salt is promised by other words."""
     promises = {
-        Table.of(
+        Table.replay(
             ID, [*kept_table().journal[:1], LogEntry(2, NOON, dealt_event(DEAL, salt))]
         ).commitments[0]
         for salt in (SALT, OTHER_SALT)

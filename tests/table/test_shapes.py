@@ -5,13 +5,13 @@ from msgspec import json, to_builtins
 
 from jaipur.notation import view_as_data, view_from_data
 from jaipur.rules import Seat
-from jaipur.table.messages import message
-from jaipur.table.options import Options
-from jaipur.table.shapes import Message, PublicShape, ViewShape
+from jaipur.table.message_types import Message, PublicView, ViewShape
+from jaipur.table.options import TableOptions
+from jaipur.table.projection import latest_message
 from table.keeping import AUDIENCES, Kept, game_of, kept_table, some_moves
 
 TABLES = [
-    some_moves(seed, moves, Options(herds=herds))
+    some_moves(seed, moves, TableOptions(herds=herds))
     for seed, moves in ((1, 0), (2, 25), (3, 70), (4, 160))
     for herds in ("open", "hidden")
 ]
@@ -19,14 +19,14 @@ tables = pytest.mark.parametrize("kept", [*TABLES, game_of(0)], ids=lambda kept:
 
 
 def view_told(kept: Kept, seat: Seat) -> ViewShape:
-    told = message(kept.table, seat).table
+    told = latest_message(kept.table, seat).table
     assert told.view is not None
     assert told.public is None
     return told.view
 
 
-def public_told(kept: Kept) -> PublicShape:
-    told = message(kept.table, None).table
+def public_told(kept: Kept) -> PublicView:
+    told = latest_message(kept.table, None).table
     assert told.public is not None
     assert told.view is None
     return told.public
@@ -63,12 +63,12 @@ def test_before_the_deal_there_is_nothing_to_see() -> None:
     kept = Kept()
     kept.happen([kept_table().journal[0].event])
     for audience in AUDIENCES:
-        told = message(kept.table, audience).table
+        told = latest_message(kept.table, audience).table
         assert (told.view, told.public, told.moves, told.rounds) == (None, None, [], [])
 
 
 @tables
 def test_every_message_reads_back_as_what_was_told(kept: Kept) -> None:
     for audience in AUDIENCES:
-        told = message(kept.table, audience)
+        told = latest_message(kept.table, audience)
         assert json.decode(json.encode(told), type=Message) == told

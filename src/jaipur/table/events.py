@@ -9,7 +9,7 @@ from typing import Literal
 from msgspec import Struct
 
 from jaipur.rules import Seat
-from jaipur.table.options import Millis, Options
+from jaipur.table.options import Millis, TableOptions
 
 PlayerKind = Literal["person", "computer", "nobody"]
 
@@ -32,7 +32,7 @@ class Opened(Event, frozen=True):
     """The table was set up."""
 
     chairs: tuple[Chair, Chair]
-    options: Options
+    options: TableOptions
     previous: str | None = None
     """The table this one is a rematch of."""
 

@@ -26,7 +26,7 @@ class Daily(Struct, frozen=True, forbid_unknown_fields=True, tag="daily", tag_fi
     days: Annotated[int, Meta(ge=1, le=14)]
 
 
-class Options(Struct, frozen=True, forbid_unknown_fields=True):
+class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a table."""
 
     herds: Herds = "open"

@@ -7,10 +7,10 @@ from msgspec import to_builtins
 
 from jaipur.notation.fair import fair_extra
 from jaipur.notation.records import Extra, Record, RoundRecord
-from jaipur.table.state import State
+from jaipur.table.state import TableState
 
 
-def record_at(table: State) -> Record:
+def table_record(table: TableState) -> Record:
     """The record as anybody may have it now."""
     shown = [
         number
@@ -36,13 +36,13 @@ def record_at(table: State) -> Record:
     )
 
 
-def _round(table: State, number: int) -> RoundRecord:
+def _round(table: TableState, number: int) -> RoundRecord:
     played = table.game.rounds[number]
     extra = fair_extra(played.deal, table.salts[number]) | {"times": list(table.times[number])}
     return RoundRecord(played.deal, list(played.moves), played.result, extra)
 
 
-def _running(table: State) -> Extra:
+def _running(table: TableState) -> Extra:
     played = table.game.rounds[-1]
     return {
         "starts": played.deal.starts,

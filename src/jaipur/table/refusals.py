@@ -10,7 +10,7 @@ from jaipur.rules import Reason
 from jaipur.words import Words
 
 
-class Code(StrEnum):
+class RefusalCode(StrEnum):
     """What a table refuses, in the order a move is looked at."""
 
     NO_SUCH_TABLE = "no_such_table"
@@ -33,7 +33,7 @@ class Refused(Exception):  # noqa: N818  # said at the table
 
     def __init__(
         self,
-        code: Code,
+        code: RefusalCode,
         values: Mapping[str, int | str] | None = None,
         reason: Reason | None = None,
     ) -> None:
@@ -42,7 +42,7 @@ class Refused(Exception):  # noqa: N818  # said at the table
         self.values = dict(values or {})
         self.reason = reason
 
-    def said(self, words: Words) -> str:
+    def sentence(self, words: Words) -> str:
         """One sentence about it."""
         if self.reason is not None:
             return words.reason(self.reason)

@@ -18,14 +18,14 @@ from jaipur.rules import Deal, Game, Position, Seat
 from jaipur.table import events
 from jaipur.table.clock import Clock
 from jaipur.table.events import AnyEvent, Chair, LogEntry
-from jaipur.table.options import DAY, SECOND, Millis, Options
+from jaipur.table.options import DAY, SECOND, Millis, TableOptions
 from jaipur.table.store import Phase, TableStatus
 
 ABANDONED_AFTER = 30 * DAY
 COMPUTERS_LATE_AFTER = 30 * SECOND
 
 
-class Over(Struct, frozen=True):
+class GameEnd(Struct, frozen=True):
     """How a game came to its end."""
 
     by: Literal["seals", "resignation", "time", "abandonment"]
@@ -33,7 +33,7 @@ class Over(Struct, frozen=True):
 
 
 @dataclass(slots=True)
-class Act:
+class LastMove:
     """The last move of a seat, to know it again when it is sent twice."""
 
     since: int
@@ -49,11 +49,11 @@ def digest(secret: str) -> str:
 
 
 @dataclass(slots=True)
-class State:
+class TableState:
     """A table after its journal so far."""
 
     id: str
-    options: Options = field(default_factory=Options)
+    options: TableOptions = field(default_factory=TableOptions)
     chairs: list[Chair] = field(default_factory=lambda: [Chair(), Chair()])
     game: Game = field(default_factory=Game)
     clock: Clock = field(default_factory=lambda: Clock(None))
@@ -63,23 +63,23 @@ class State:
     """The moment of every move, by round."""
     away: list[bool] = field(default_factory=lambda: [False, False])
     offers: list[bool] = field(default_factory=lambda: [False, False])
-    acts: list[Act | None] = field(default_factory=lambda: [None, None])
-    over: Over | None = None
+    last_moves: list[LastMove | None] = field(default_factory=lambda: [None, None])
+    over: GameEnd | None = None
     previous: str | None = None
     """The table this one is a rematch of,"""
     next: str | None = None
     """and the one where the rematch of this one is."""
     opened: Millis = 0
-    turned: int = 0
+    turn_version: int = 0
     """The version at which the game itself last changed: what was chosen before it is stale."""
     last: LogEntry | None = None
     position_before: Position | None = None
     """Where the last entry's move was played, if it is one."""
 
     @classmethod
-    def of(cls, name: str, journal: Iterable[LogEntry]) -> Self:
+    def replay(cls, name: str, entries: Iterable[LogEntry]) -> Self:
         table = cls(name)
-        for entry in journal:
+        for entry in entries:
             table.apply(entry)
         return table
 
@@ -118,7 +118,7 @@ class State:
         )
 
     @property
-    def standing(self) -> TableStatus:
+    def status(self) -> TableStatus:
         at = 0 if self.last is None else self.last.at
         turn = self.turn
         if turn is None:
@@ -137,7 +137,7 @@ class State:
         self.position_before = None
         self._happen(entry.event, entry)
         if isinstance(entry.event, _TURNS):
-            self.turned = entry.version
+            self.turn_version = entry.version
         self.last = entry
 
     def _happen(self, event: AnyEvent, entry: LogEntry) -> None:
@@ -180,27 +180,27 @@ class State:
         self.position_before = self.game.rounds[-1].position.copy()
         self.game.play(read_move(move))
         self.times[-1].append(entry.at)
-        self.acts[seat] = Act(self.turned, entry.version, move)
+        self.last_moves[seat] = LastMove(self.turn_version, entry.version, move)
         self.away[seat] = False
         self.clock.press(seat, entry.at)
         if self.game.running is None:
             self.clock.stop(None, entry.at)
         if self.game.winner is not None:
-            self._end(Over("seals", self.game.winner), entry.at)
+            self._end(GameEnd("seals", self.game.winner), entry.at)
 
-    def _end(self, over: Over, at: Millis) -> None:
+    def _end(self, over: GameEnd, at: Millis) -> None:
         self.clock.stop(self.turn, at)
         self.over = over
 
 
-def _over(event: events.Resigned | events.Flagged | events.Abandoned) -> Over:
+def _over(event: events.Resigned | events.Flagged | events.Abandoned) -> GameEnd:
     match event:
         case events.Resigned(seat):
-            return Over("resignation", 1 - seat)
+            return GameEnd("resignation", 1 - seat)
         case events.Flagged(seat):
-            return Over("time", 1 - seat)
+            return GameEnd("time", 1 - seat)
         case events.Abandoned():
-            return Over("abandonment", None)
+            return GameEnd("abandonment", None)
 
 
 _TURNS = (events.Dealt, events.Played, events.Resigned, events.Flagged, events.Abandoned)

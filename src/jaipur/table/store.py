@@ -21,17 +21,17 @@ class TableStatus(Struct, frozen=True):
     """When somebody should look at the table, though nobody asked: a clock runs out, a game counts as abandoned."""
 
 
-class Conflict(Exception):  # noqa: N818  # it is an answer, not a mistake
+class VersionConflict(Exception):  # noqa: N818  # it is an answer, not a mistake
     """Somebody else has written this version of the table already; nothing was written."""
 
 
 class EventStore(Protocol):
     """Keeps the journals of tables. Only whole appends are kept, and an append returns once it is durable."""
 
-    async def append(self, table: str, entries: Sequence[LogEntry], standing: TableStatus) -> None:
-        """Add entries, the next versions of the table, all or none; `Conflict` where one of them is there already.
+    async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
+        """Append entries, all or none. Raise `VersionConflict` if one of the versions exists already.
 
-        A table begins with its version 1.
+        The first entry of a table has version 1.
         """
         ...
 

@@ -13,24 +13,24 @@ from jaipur.rules import LETTERS, Deal, Move, Seat, why_not
 from jaipur.table import events
 from jaipur.table.events import AnyEvent
 from jaipur.table.options import Millis
-from jaipur.table.refusals import Code, Refused
-from jaipur.table.state import ABANDONED_AFTER, State, digest
+from jaipur.table.refusals import RefusalCode, Refused
+from jaipur.table.state import ABANDONED_AFTER, TableState, digest
 
 
-class Table(State):
+class Table(TableState):
     """Two chairs, a game, options, and a version that grows with every event."""
 
     __slots__ = ()
 
-    def take(self, invitation: str, secret: str, name: str) -> list[AnyEvent]:
+    def take_seat(self, invitation: str, secret: str, name: str) -> list[AnyEvent]:
         """Take the free seat with an invitation. No event: this secret has taken it before."""
         if self.seats_of(secret):
             return []
         if self.seated:
-            raise Refused(Code.SEAT_TAKEN)
+            raise Refused(RefusalCode.SEAT_TAKEN)
         seat = next(seat for seat, chair in enumerate(self.chairs) if chair.player == "nobody")
         if not compare_digest(self.chairs[seat].secret or "", digest(invitation)):
-            raise Refused(Code.NOT_INVITED)
+            raise Refused(RefusalCode.NOT_INVITED)
         return [events.Seated(seat, name, digest(secret))]
 
     def play(self, seat: Seat, move: str, seen_version: int) -> list[AnyEvent]:
@@ -43,11 +43,11 @@ class Table(State):
             return []
         self._must_run()
         if self.turn != seat:
-            raise Refused(Code.NOT_YOUR_TURN)
-        if seen_version < self.turned:
-            raise Refused(Code.STALE, {"seen": seen_version, "version": self.version})
+            raise Refused(RefusalCode.NOT_YOUR_TURN)
+        if seen_version < self.turn_version:
+            raise Refused(RefusalCode.STALE, {"seen": seen_version, "version": self.version})
         if seen_version > self.version:
-            raise Refused(Code.AHEAD, {"seen": seen_version, "version": self.version})
+            raise Refused(RefusalCode.AHEAD, {"seen": seen_version, "version": self.version})
         self._must_be_legal(read)
         return [events.Played(seat, str(read))]
 
@@ -76,10 +76,10 @@ class Table(State):
         self._must_run()
         return [events.Resigned(seat)]
 
-    def offer(self, seat: Seat) -> list[AnyEvent]:
+    def offer_rematch(self, seat: Seat) -> list[AnyEvent]:
         """Ask for a rematch; it is on once both have asked, where there is somebody to ask."""
         if self.over is None:
-            raise Refused(Code.NOT_OVER)
+            raise Refused(RefusalCode.NOT_OVER)
         if self.next is not None:
             return []
         asked: list[AnyEvent] = [] if self.offers[seat] else [events.Offered(seat)]
@@ -100,7 +100,7 @@ class Table(State):
         person = self.chairs[seat].player == "person"
         return [events.Left(seat)] if person and not self.away[seat] and self.over is None else []
 
-    def come_back(self, seat: Seat) -> list[AnyEvent]:
+    def rejoin(self, seat: Seat) -> list[AnyEvent]:
         return [events.Returned(seat)] if self.away[seat] else []
 
     def advance(self, now: Millis, rng: Random) -> list[AnyEvent]:
@@ -119,17 +119,17 @@ class Table(State):
 
     def _must_run(self) -> None:
         if self.over is not None:
-            raise Refused(Code.GAME_OVER)
+            raise Refused(RefusalCode.GAME_OVER)
         if self.turn is None:
-            raise Refused(Code.NOT_STARTED)
+            raise Refused(RefusalCode.NOT_STARTED)
 
     def _must_be_legal(self, move: Move) -> None:
         reason = why_not(self.game.rounds[-1].position, move)
         if reason is not None:
-            raise Refused(Code.ILLEGAL, reason.values, reason)
+            raise Refused(RefusalCode.ILLEGAL, reason.values, reason)
 
     def _has_played(self, seat: Seat, move: str, seen: int) -> bool:
-        act = self.acts[seat]
+        act = self.last_moves[seat]
         return act is not None and act.since <= seen < act.version and act.move == move
 
 
@@ -137,7 +137,7 @@ def _read(move: str) -> Move:
     try:
         return read_move(move)
     except NotationError as error:
-        raise Refused(Code.UNREADABLE, {"problem": str(error)}) from None
+        raise Refused(RefusalCode.UNREADABLE, {"problem": str(error)}) from None
 
 
 def _dealt(starts: Seat | None, rng: Random) -> events.Dealt:

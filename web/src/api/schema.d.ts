@@ -267,8 +267,16 @@ export interface components {
         Acknowledged: {
             version: number;
         };
-        /** ClockShape */
-        ClockShape: {
+        /** CardCounts */
+        CardCounts: {
+            shown: [
+                string,
+                string
+            ];
+            unseen: string;
+        };
+        /** ClockView */
+        ClockView: {
             left: [
                 number,
                 number
@@ -283,6 +291,12 @@ export interface components {
             /** @constant */
             kind: "daily";
         };
+        /** GameEnd */
+        GameEnd: {
+            /** @enum {string} */
+            by: "seals" | "resignation" | "time" | "abandonment";
+            winner: number | null;
+        };
         /** Gave */
         Gave: {
             seat: number;
@@ -296,29 +310,10 @@ export interface components {
             /** @default 0.1.0 */
             version: string;
         };
-        /** HelpsShape */
-        HelpsShape: {
-            shown: [
-                string,
-                string
-            ];
-            unseen: string;
-        };
         /** LevelShape */
         LevelShape: {
             name: string;
             line: string;
-        };
-        /** LimitsShape */
-        LimitsShape: {
-            /** @default 7 */
-            hand: number;
-            /** @default 2 */
-            seals: number;
-            /** @default 3 */
-            piles: number;
-            /** @default 5 */
-            camel: number;
         };
         /** Live */
         Live: {
@@ -337,7 +332,7 @@ export interface components {
             seat: number | null;
             move: string | null;
             happenings: (components["schemas"]["Took"] | components["schemas"]["Gave"] | components["schemas"]["Refilled"] | components["schemas"]["Sold"] | components["schemas"]["TookBonus"] | components["schemas"]["RoundEnded"])[];
-            table: components["schemas"]["TableShape"];
+            table: components["schemas"]["TableView"];
         };
         /** OpenTable */
         OpenTable: {
@@ -349,7 +344,7 @@ export interface components {
             /** @default  */
             other_name: string;
             seat?: number | null;
-            options?: components["schemas"]["Options"];
+            options?: components["schemas"]["TableOptions"];
         };
         /** OpenedDeal */
         OpenedDeal: {
@@ -359,33 +354,6 @@ export interface components {
             bonus: {
                 [key: string]: number[];
             };
-        };
-        /**
-         * Options
-         * @default {
-         *       "herds": "open",
-         *       "helps": false,
-         *       "watch": true,
-         *       "clock": null
-         *     }
-         */
-        Options: {
-            /**
-             * @default open
-             * @enum {string}
-             */
-            herds: "open" | "hidden";
-            /** @default false */
-            helps: boolean;
-            /** @default true */
-            watch: boolean;
-            clock?: components["schemas"]["Live"] | components["schemas"]["Daily"] | null;
-        };
-        /** Over */
-        Over: {
-            /** @enum {string} */
-            by: "seals" | "resignation" | "time" | "abandonment";
-            winner: number | null;
         };
         /** PlayMove */
         PlayMove: {
@@ -402,8 +370,8 @@ export interface components {
             };
             rule?: string | null;
         };
-        /** PublicShape */
-        PublicShape: {
+        /** PublicView */
+        PublicView: {
             starter: number;
             turn: number;
             moves_played: number;
@@ -448,8 +416,8 @@ export interface components {
             /** @constant */
             what: "ended";
         };
-        /** RoundShape */
-        RoundShape: {
+        /** RoundView */
+        RoundView: {
             commitment: string;
             /** @enum {null|string} */
             ended?: "goods" | "deck" | "abandoned" | null;
@@ -461,23 +429,34 @@ export interface components {
             seal?: number | null;
             opened?: components["schemas"]["OpenedDeal"] | null;
         };
-        /** SaleShape */
-        SaleShape: {
+        /** RuleLimits */
+        RuleLimits: {
+            /** @default 7 */
+            hand: number;
+            /** @default 2 */
+            seals: number;
+            /** @default 3 */
+            piles: number;
+            /** @default 5 */
+            camel: number;
+        };
+        /** SalePrice */
+        SalePrice: {
             tokens: number[];
             bonus: string | null;
-        };
-        /** SeatShape */
-        SeatShape: {
-            /** @enum {string} */
-            player: "person" | "computer" | "nobody";
-            name: string;
-            away: boolean;
         };
         /** SeatTaken */
         SeatTaken: {
             seat: number;
             secret: string | null;
             version: number;
+        };
+        /** SeatView */
+        SeatView: {
+            /** @enum {string} */
+            player: "person" | "computer" | "nobody";
+            name: string;
+            away: boolean;
         };
         /** Sold */
         Sold: {
@@ -495,16 +474,37 @@ export interface components {
             invitation: string | null;
             version: number;
         };
-        /** TableShape */
-        TableShape: {
+        /**
+         * TableOptions
+         * @default {
+         *       "herds": "open",
+         *       "helps": false,
+         *       "watch": true,
+         *       "clock": null
+         *     }
+         */
+        TableOptions: {
+            /**
+             * @default open
+             * @enum {string}
+             */
+            herds: "open" | "hidden";
+            /** @default false */
+            helps: boolean;
+            /** @default true */
+            watch: boolean;
+            clock?: components["schemas"]["Live"] | components["schemas"]["Daily"] | null;
+        };
+        /** TableView */
+        TableView: {
             id: string;
             version: number;
             /** @enum {string} */
             phase: "open" | "running" | "over";
-            options: components["schemas"]["Options"];
+            options: components["schemas"]["TableOptions"];
             seats: [
-                components["schemas"]["SeatShape"],
-                components["schemas"]["SeatShape"]
+                components["schemas"]["SeatView"],
+                components["schemas"]["SeatView"]
             ];
             you: number | null;
             one_screen: boolean;
@@ -513,17 +513,17 @@ export interface components {
                 number,
                 number
             ];
-            rounds: components["schemas"]["RoundShape"][];
+            rounds: components["schemas"]["RoundView"][];
             view: components["schemas"]["ViewShape"] | null;
-            public: components["schemas"]["PublicShape"] | null;
-            helps: components["schemas"]["HelpsShape"] | null;
+            public: components["schemas"]["PublicView"] | null;
+            helps: components["schemas"]["CardCounts"] | null;
             moves: string[];
             sales: {
-                [key: string]: components["schemas"]["SaleShape"];
+                [key: string]: components["schemas"]["SalePrice"];
             };
-            limits: components["schemas"]["LimitsShape"];
-            clock: components["schemas"]["ClockShape"] | null;
-            over: components["schemas"]["Over"] | null;
+            limits: components["schemas"]["RuleLimits"];
+            clock: components["schemas"]["ClockView"] | null;
+            over: components["schemas"]["GameEnd"] | null;
             offers: [
                 boolean,
                 boolean
@@ -1356,7 +1356,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TableShape"];
+                    "application/json": components["schemas"]["TableView"];
                 };
             };
             /** @description It cannot be understood. */

@@ -25,9 +25,9 @@ from jaipur.server.http.problems import Problem, Unusable, problem_of, words_for
 from jaipur.server.live.spectators import table_for
 from jaipur.server.live.tables import Decide
 from jaipur.table.events import AnyEvent, Chair, Opened
-from jaipur.table.messages import table_as_seen
-from jaipur.table.record import record_at
-from jaipur.table.shapes import TableShape
+from jaipur.table.message_types import TableView
+from jaipur.table.projection import table_view
+from jaipur.table.record import table_record
 from jaipur.table.state import digest
 from jaipur.table.table import Table
 
@@ -104,17 +104,15 @@ class Api(Controller):
         given = secret_of(request)
         secret = given or new_secret()
         table = await house_of(request).act(
-            name, lambda table: table.take(data.invitation, secret, data.name)
+            name, lambda table: table.take_seat(data.invitation, secret, data.name)
         )
         return wire.SeatTaken(table.seats_of(secret)[0], None if given else secret, table.version)
 
     @get("/tables/{name:str}", summary="See a table", responses=PROBLEMS)
-    async def see(
-        self, request: AppRequest, name: TableName, asked: AskedSeat = None
-    ) -> TableShape:
+    async def see(self, request: AppRequest, name: TableName, asked: AskedSeat = None) -> TableView:
         """From your seat with your legal moves; without a seat, a little later, what both can see."""
         async with table_for(request, name, asked) as (table, audience):
-            return table_as_seen(table, audience, house_of(request).now())
+            return table_view(table, audience, house_of(request).now())
 
     @post(
         "/tables/{name:str}/play",
@@ -135,7 +133,7 @@ class Api(Controller):
             return table.play(mover, data.move, data.version)
 
         table = await house_of(request).act(name, decide)
-        act = table.acts[mover]
+        act = table.last_moves[mover]
         return wire.Acknowledged(table.version if act is None else act.version)
 
     @get("/tables/{name:str}/why", summary="Ask whether a move can be played", responses=PROBLEMS)
@@ -182,7 +180,7 @@ class Api(Controller):
     ) -> wire.RematchAnswer:
         """It is on when both have asked: at a new table with seats swapped, where the same secrets sit."""
         table = await house_of(request).act(
-            name, lambda table: table.offer(seat_at(table, request, asked))
+            name, lambda table: table.offer_rematch(seat_at(table, request, asked))
         )
         return wire.RematchAnswer(table.version, table.next)
 
@@ -195,7 +193,7 @@ class Api(Controller):
     async def record(self, request: AppRequest, name: TableName) -> str:
         """One line as docs/reference/notation.md has it. While a game runs, its finished rounds."""
         async with table_for(request, name) as (table, _audience):
-            return write_record(record_at(table)) + "\n"
+            return write_record(table_record(table)) + "\n"
 
 
 async def _act(request: AppRequest, name: str, decide: Decide) -> wire.Acknowledged:

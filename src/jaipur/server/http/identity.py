@@ -13,8 +13,8 @@ from litestar.datastructures import Cookie, State
 from jaipur.rules import Seat
 from jaipur.server.http.problems import Unusable
 from jaipur.server.live.tables import TableService
-from jaipur.table.messages import Audience
-from jaipur.table.refusals import Code, Refused
+from jaipur.table.projection import Audience
+from jaipur.table.refusals import RefusalCode, Refused
 from jaipur.table.table import Table
 
 AppRequest = Request[None, None, State]
@@ -65,7 +65,7 @@ def seats_at(table: Table, request: AppRequest, asked: Seat | None = None) -> tu
     seats = table.seats_of(secret) if secret else ()
     wanted = seats if asked is None else tuple(seat for seat in seats if seat == asked)
     if not wanted:
-        raise Refused(Code.NOT_SEATED)
+        raise Refused(RefusalCode.NOT_SEATED)
     return wanted
 
 
@@ -73,7 +73,7 @@ def seat_at(table: Table, request: AppRequest, asked: Seat | None = None) -> Sea
     """The seat that whoever asks sits on; where they play both, the one they ask for, or the one to move."""
     audience = audience_at(table, request, asked)
     if audience is None:
-        raise Refused(Code.NOT_SEATED)
+        raise Refused(RefusalCode.NOT_SEATED)
     return audience
 
 
@@ -82,11 +82,11 @@ def audience_at(table: Table, request: AppRequest, asked: Seat | None = None) ->
     secret = secret_of(request)
     seats = table.seats_of(secret) if secret else ()
     if asked is not None and asked not in seats:
-        raise Refused(Code.NOT_SEATED)
+        raise Refused(RefusalCode.NOT_SEATED)
     if len(seats) == 2:
         return asked if asked is not None else (table.turn or 0)
     if seats:
         return seats[0]
     if not table.options.watch:
-        raise Refused(Code.NO_WATCHING)
+        raise Refused(RefusalCode.NO_WATCHING)
     return None

@@ -11,16 +11,16 @@ from litestar.exceptions import HTTPException
 from msgspec import Struct
 
 from jaipur.server.store.schema import StoreError
-from jaipur.table.refusals import Code, Refused
+from jaipur.table.refusals import RefusalCode, Refused
 from jaipur.words import LANGUAGES, Language, Words
 
-STATUS: Mapping[Code, int] = {
-    Code.NO_SUCH_TABLE: 404,
-    Code.NOT_SEATED: 403,
-    Code.NOT_INVITED: 403,
-    Code.NO_WATCHING: 403,
-    Code.UNREADABLE: 400,
-    Code.ILLEGAL: 422,
+STATUS: Mapping[RefusalCode, int] = {
+    RefusalCode.NO_SUCH_TABLE: 404,
+    RefusalCode.NOT_SEATED: 403,
+    RefusalCode.NOT_INVITED: 403,
+    RefusalCode.NO_WATCHING: 403,
+    RefusalCode.UNREADABLE: 400,
+    RefusalCode.ILLEGAL: 422,
 }
 """The others are about a table that is not in the state for it: 409."""
 
@@ -58,7 +58,7 @@ def answer(request: Request[None, None, State], error: Exception) -> Response[Pr
 
 def problem_of(refused: Refused, words: Words) -> Problem:
     rule = None if refused.reason is None else refused.reason.rule.value
-    return Problem(refused.code.value, refused.said(words), refused.values, rule)
+    return Problem(refused.code.value, refused.sentence(words), refused.values, rule)
 
 
 def _told(error: Exception, words: Words) -> tuple[Problem, int, dict[str, str]]:

@@ -25,9 +25,9 @@ from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.spectators import DELAY, as_watched
 from jaipur.server.live.subscribers import Subscriber, Telling
 from jaipur.server.live.tables import TableService
-from jaipur.table.messages import Audience
+from jaipur.table.message_types import Message
 from jaipur.table.options import SECOND
-from jaipur.table.shapes import Message
+from jaipur.table.projection import Audience
 
 EVENTS, LINES = "text/event-stream", "application/x-ndjson"
 BEAT = 15.0

@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 from jaipur.rules import Seat
 from jaipur.server.http.problems import Problem
-from jaipur.table.options import Options
+from jaipur.table.options import TableOptions
 
 Name = Annotated[
     str, Meta(max_length=24, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*(?!\n)$")
@@ -27,7 +27,7 @@ class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
     """How the second trader is called, on one screen."""
     seat: SeatNumber | None = None
     """Where to sit; left out, chance decides."""
-    options: Options = Options()
+    options: TableOptions = TableOptions()
 
 
 class TableOpened(Struct, frozen=True):

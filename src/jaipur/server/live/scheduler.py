@@ -67,7 +67,7 @@ class Scheduler:
         """A stream of a seat has begun; a trader who had left is back."""
         loaded = self._house.tables.get(name)
         if loaded is not None and loaded.table.away[seat]:
-            self._spawn(self._act(name, lambda table: table.come_back(seat)))
+            self._spawn(self._act(name, lambda table: table.rejoin(seat)))
 
     def heard(self, name: str, version: int) -> None:
         """Another process has changed a table."""
@@ -101,7 +101,7 @@ class Scheduler:
                 self.back(name, listener.audience)
 
     def _let_computers_think(self, table: Table, _entries: Sequence[LogEntry] = ()) -> None:
-        if table.standing.computer and table.id not in self._thinking:
+        if table.status.computer and table.id not in self._thinking:
             self._thinking.add(table.id)
             self._spawn(self._think(table.id))
 

@@ -6,8 +6,8 @@ from contextlib import asynccontextmanager
 from jaipur.rules import Seat
 from jaipur.server.http.identity import AppRequest, audience_at, house_of
 from jaipur.server.live.tables import TableService
-from jaipur.table.messages import Audience
 from jaipur.table.options import SECOND, Millis
+from jaipur.table.projection import Audience
 from jaipur.table.table import Table
 
 DELAY: Millis = 10 * SECOND

@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 from msgspec.json import Encoder
 
-from jaipur.table.messages import Audience, message
 from jaipur.table.options import Millis
-from jaipur.table.state import State
+from jaipur.table.projection import Audience, latest_message
+from jaipur.table.state import TableState
 
 MOST_WAITING = 256
 
@@ -48,13 +48,13 @@ class Subscriber:
         self.queue.put_nowait(None)
 
 
-def telling(table: State, audience: Audience) -> Telling:
+def telling(table: TableState, audience: Audience) -> Telling:
     """The last event of a table, written for an audience."""
-    told = message(table, audience)
+    told = latest_message(table, audience)
     return Telling(told.version, told.at, _encoder.encode(told))
 
 
-def tellings(table: State, listeners: Iterable[Subscriber]) -> dict[Audience, Telling]:
+def tellings(table: TableState, listeners: Iterable[Subscriber]) -> dict[Audience, Telling]:
     """The last event of a table for everybody who listens."""
     return {
         audience: telling(table, audience)

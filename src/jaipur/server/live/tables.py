@@ -16,10 +16,10 @@ from random import Random, SystemRandom
 
 from jaipur.server.live.subscribers import Subscriber, Telling, telling, tellings
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
-from jaipur.table.messages import Audience
 from jaipur.table.options import Millis
-from jaipur.table.refusals import Code, Refused
-from jaipur.table.store import Conflict, EventStore
+from jaipur.table.projection import Audience
+from jaipur.table.refusals import RefusalCode, Refused
+from jaipur.table.store import EventStore, VersionConflict
 from jaipur.table.table import Table
 
 _NAME = re.compile(r"[0-9a-f]{16}")
@@ -76,8 +76,8 @@ class TableService:
         table = Table(name)
         entry = LogEntry(1, self.now(), event)
         table.apply(entry)
-        with suppress(Conflict):
-            await self.store.append(name, [entry], table.standing)
+        with suppress(VersionConflict):
+            await self.store.append(name, [entry], table.status)
         return await self.act(name, nothing)
 
     async def act(self, name: str, decide: Decide) -> Table:
@@ -102,7 +102,7 @@ class TableService:
         """Everything that happened at a table."""
         entries = await self.store.read(name) if _NAME.fullmatch(name) else []
         if not entries:
-            raise Refused(Code.NO_SUCH_TABLE)
+            raise Refused(RefusalCode.NO_SUCH_TABLE)
         return entries
 
     async def listen(self, name: str, listener: Subscriber, after: int | None) -> list[Telling]:
@@ -176,7 +176,7 @@ class TableService:
         if loaded is None:
             entries = await self.journal(name)
             # Somebody else may have loaded it meanwhile.
-            loaded = self.tables.setdefault(name, LoadedTable(Table.of(name, entries)))
+            loaded = self.tables.setdefault(name, LoadedTable(Table.replay(name, entries)))
         async with loaded.lock:
             loaded.used = time.monotonic()
             if self._shared or loaded.lags:
@@ -221,8 +221,8 @@ class TableService:
             refusal = refused
         if not entries:
             return refusal
-        with suppress(Conflict):
-            await self.store.append(loaded.table.id, entries, loaded.table.standing)
+        with suppress(VersionConflict):
+            await self.store.append(loaded.table.id, entries, loaded.table.status)
             loaded.spoilt = False
             for entry, told in zip(entries, news, strict=True):
                 self._tell(loaded, entry.version, told)

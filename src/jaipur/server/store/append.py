@@ -20,7 +20,7 @@ class Addition:
     """The next entries of one table, and how it stands with them."""
 
     rows: list[Row]
-    standing: TableStatus
+    status: TableStatus
 
     @property
     def table(self) -> str:
@@ -38,13 +38,13 @@ class Addition:
 
     def stands(self) -> dict[str, object]:
         """What it changes in the row of its table."""
-        last, standing = self.rows[-1], self.standing
+        last, status = self.rows[-1], self.status
         return {
             "touched_at": last["at"],
             "version": last["version"],
-            "phase": standing.phase,
-            "computer": standing.computer,
-            "due": standing.due,
+            "phase": status.phase,
+            "computer": status.computer,
+            "due": status.due,
         }
 
     def opens(self) -> dict[str, object]:

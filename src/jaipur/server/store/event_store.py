@@ -21,7 +21,7 @@ from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
-from jaipur.table.store import Conflict, TableStatus
+from jaipur.table.store import TableStatus, VersionConflict
 
 __all__ = ["SqlEventStore", "StoreError", "open_event_store"]
 
@@ -70,7 +70,7 @@ class SqlEventStore:
         self._closing = False
         self._writing = asyncio.create_task(self._write_groups())
 
-    async def append(self, table: str, entries: Sequence[LogEntry], standing: TableStatus) -> None:
+    async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
         """See `EventStore`. Wait for one append to a table before the next.
 
         After a `StoreError`, or when cancelled, nobody knows whether it was written: read the table again.
@@ -91,7 +91,7 @@ class SqlEventStore:
             for e in entries
         ]
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Waiting(Addition(rows, standing), done, time.perf_counter()))
+        self._queue.append(_Waiting(Addition(rows, status), done, time.perf_counter()))
         self._arrived.set()
         await done
 
@@ -182,7 +182,7 @@ class SqlEventStore:
             kept = addition.table in taken or (
                 unsure and await self._database.read(addition.is_written)
             )
-            waiting.tell(None if kept else Conflict())
+            waiting.tell(None if kept else VersionConflict())
         if self._observe is not None:
             self._observe(time.perf_counter() - group[0].since, len(group))
 

@@ -13,37 +13,37 @@ from jaipur.rules import LETTERS, Event, Move, Result, Seat, events_of
 from jaipur.rules import events as seen
 from jaipur.rules.cards import GOODS_MASK
 from jaipur.rules.view import Payment, payment_for
-from jaipur.table import shapes
+from jaipur.table import message_types as types
 from jaipur.table.events import Played
 from jaipur.table.options import Millis
-from jaipur.table.state import State
+from jaipur.table.state import TableState
 
 Audience = Seat | None
 """A seat, or None for those who watch."""
 
-_LIMITS = shapes.LimitsShape()
+_LIMITS = types.RuleLimits()
 
 
-def message(table: State, audience: Audience) -> shapes.Message:
+def latest_message(table: TableState, audience: Audience) -> types.Message:
     """The last event of a table, as this audience is told."""
     assert table.last is not None, "a table begins with an event"
     event = table.last.event
-    return shapes.Message(
+    return types.Message(
         version=table.version,
         at=table.last.at,
-        kind=cast("shapes.EventKind", event.__struct_config__.tag),
+        kind=cast("types.EventKind", event.__struct_config__.tag),
         seat=getattr(event, "seat", None),
         move=event.move if isinstance(event, Played) else None,
         happenings=_happenings(table, audience),
-        table=table_as_seen(table, audience, table.last.at),
+        table=table_view(table, audience, table.last.at),
     )
 
 
-def table_as_seen(table: State, audience: Audience, now: Millis) -> shapes.TableShape:
+def table_view(table: TableState, audience: Audience, now: Millis) -> types.TableView:
     """A table as it stands at a moment."""
     dealt = bool(table.game.rounds)
     moves = _moves(table, audience)
-    return shapes.TableShape(
+    return types.TableView(
         id=table.id,
         version=table.version,
         phase=table.phase,
@@ -68,22 +68,22 @@ def table_as_seen(table: State, audience: Audience, now: Millis) -> shapes.Table
     )
 
 
-def _seat(table: State, seat: Seat) -> shapes.SeatShape:
+def _seat(table: TableState, seat: Seat) -> types.SeatView:
     chair = table.chairs[seat]
-    return shapes.SeatShape(chair.player, chair.name, table.away[seat])
+    return types.SeatView(chair.player, chair.name, table.away[seat])
 
 
-def _view(table: State, seat: Seat) -> shapes.ViewShape:
-    return convert(view_as_data(table.game.view(seat)), shapes.ViewShape)
+def _view(table: TableState, seat: Seat) -> types.ViewShape:
+    return convert(view_as_data(table.game.view(seat)), types.ViewShape)
 
 
-def _public(table: State) -> shapes.PublicShape:
+def _public(table: TableState) -> types.PublicView:
     """What both see: of each trader, just what the other one sees."""
     first, second = (view_as_data(table.game.view(seat)) for seat in (0, 1))
-    return convert(first | {"traders": [second["other"], first["other"]]}, shapes.PublicShape)
+    return convert(first | {"traders": [second["other"], first["other"]]}, types.PublicView)
 
 
-def _helps(table: State, audience: Audience) -> shapes.HelpsShape:
+def _helps(table: TableState, audience: Audience) -> types.CardCounts:
     view = table.game.view(audience or 0)
     shown = [write_pile(view.own.shown), write_pile(view.other.shown)]
     unseen = view.unseen()
@@ -92,16 +92,16 @@ def _helps(table: State, audience: Audience) -> shapes.HelpsShape:
     if view.herds == "hidden":
         # Their camels would tell the size of the other's herd.
         unseen &= GOODS_MASK
-    return shapes.HelpsShape((shown[view.seat], shown[1 - view.seat]), write_pile(unseen))
+    return types.CardCounts((shown[view.seat], shown[1 - view.seat]), write_pile(unseen))
 
 
-def _moves(table: State, audience: Audience) -> list[Move]:
+def _moves(table: TableState, audience: Audience) -> list[Move]:
     if audience is None or table.turn != audience:
         return []
     return table.game.legal_moves()
 
 
-def _sales(table: State, moves: list[Move]) -> dict[str, shapes.SaleShape]:
+def _sales(table: TableState, moves: list[Move]) -> dict[str, types.SalePrice]:
     sales = [move for move in moves if not move.taken]
     if table.turn is None or not sales:
         return {}
@@ -109,23 +109,23 @@ def _sales(table: State, moves: list[Move]) -> dict[str, shapes.SaleShape]:
     return {str(move): _sale(payment_for(view, move.given)) for move in sales}
 
 
-def _sale(payment: Payment) -> shapes.SaleShape:
+def _sale(payment: Payment) -> types.SalePrice:
     bonus = None if payment.bonus is None else BONUS_NAMES[payment.bonus]
-    return shapes.SaleShape(payment.tokens, bonus)
+    return types.SalePrice(payment.tokens, bonus)
 
 
-def _round(table: State, number: int) -> shapes.RoundShape:
+def _round(table: TableState, number: int) -> types.RoundView:
     played, promised = table.game.rounds[number], table.commitments[number]
     result = played.result
     if result is None and table.over is None:
-        return shapes.RoundShape(promised)
-    opened = shapes.OpenedDeal(
+        return types.RoundView(promised)
+    opened = types.OpenedDeal(
         table.salts[number],
         played.deal.starts,
         "".join(LETTERS[kind] for kind in played.deal.pack),
         dict(zip(BONUS_NAMES, map(list, played.deal.bonus), strict=True)),
     )
-    return shapes.RoundShape(promised, **_result(result), opened=opened)
+    return types.RoundView(promised, **_result(result), opened=opened)
 
 
 def _result(result: Result | None) -> dict[str, Any]:
@@ -139,7 +139,7 @@ def _result(result: Result | None) -> dict[str, Any]:
     }
 
 
-def _clock(table: State, now: Millis) -> shapes.ClockShape | None:
+def _clock(table: TableState, now: Millis) -> types.ClockView | None:
     clock, turn = table.clock, table.turn
     if clock.kind is None:
         return None
@@ -147,10 +147,10 @@ def _clock(table: State, now: Millis) -> shapes.ClockShape | None:
     if turn is not None:
         left[turn] = clock.left_at(turn, now)
     runs = turn if clock.since is not None else None
-    return shapes.ClockShape((left[0], left[1]), runs, clock.since, now)
+    return types.ClockView((left[0], left[1]), runs, clock.since, now)
 
 
-def _happenings(table: State, audience: Audience) -> list[shapes.AnyHappening]:
+def _happenings(table: TableState, audience: Audience) -> list[types.AnyHappening]:
     if table.last is None or table.position_before is None or not table.game.rounds:
         return []
     played = table.game.rounds[-1]
@@ -160,17 +160,17 @@ def _happenings(table: State, audience: Audience) -> list[shapes.AnyHappening]:
     return [_happening(event) for event in events_of(before, move, played.position, seat)]
 
 
-def _happening(event: Event) -> shapes.AnyHappening:
+def _happening(event: Event) -> types.AnyHappening:
     match event:
         case seen.Took(seat, cards):
-            return shapes.Took(seat, write_pile(cards))
+            return types.Took(seat, write_pile(cards))
         case seen.Gave(seat, cards):
-            return shapes.Gave(seat, write_pile(cards))
+            return types.Gave(seat, write_pile(cards))
         case seen.Refilled(cards):
-            return shapes.Refilled("".join(LETTERS[kind] for kind in cards))
+            return types.Refilled("".join(LETTERS[kind] for kind in cards))
         case seen.Sold(seat, cards, tokens):
-            return shapes.Sold(seat, write_pile(cards), list(tokens))
+            return types.Sold(seat, write_pile(cards), list(tokens))
         case seen.TookBonus(seat, pile, value):
-            return shapes.TookBonus(seat, BONUS_NAMES[pile], value)
+            return types.TookBonus(seat, BONUS_NAMES[pile], value)
         case seen.RoundEnded(result):
-            return shapes.RoundEnded(**_result(result))
+            return types.RoundEnded(**_result(result))

@@ -12,8 +12,8 @@ from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
 from jaipur.rules.tokens import CAMEL_TOKEN, EMPTY_PILES_THAT_END
 from jaipur.table.events import PlayerKind
-from jaipur.table.options import Millis, Options
-from jaipur.table.state import Over
+from jaipur.table.options import Millis, TableOptions
+from jaipur.table.state import GameEnd
 from jaipur.table.store import Phase
 
 Ending = Literal["goods", "deck", "abandoned"]
@@ -36,7 +36,7 @@ class TraderShape(Struct, frozen=True):
     bonus_values: list[int] | None
 
 
-class PublicShape(Struct, frozen=True):
+class PublicView(Struct, frozen=True):
     """The round as both traders, and those who watch, can see it."""
 
     starter: Seat
@@ -72,7 +72,7 @@ class ViewShape(Struct, frozen=True):
     other: TraderShape
 
 
-class SeatShape(Struct, frozen=True):
+class SeatView(Struct, frozen=True):
     """Who sits on a seat."""
 
     player: PlayerKind
@@ -89,7 +89,7 @@ class OpenedDeal(Struct, frozen=True):
     bonus: dict[str, list[int]]
 
 
-class RoundShape(Struct, frozen=True):
+class RoundView(Struct, frozen=True):
     """A round of the game: what was promised about its deal, and once it is over its result and the deal itself."""
 
     commitment: str
@@ -100,7 +100,7 @@ class RoundShape(Struct, frozen=True):
     opened: OpenedDeal | None = None
 
 
-class ClockShape(Struct, frozen=True):
+class ClockView(Struct, frozen=True):
     """Time left by seat at the moment `at`, and whose time runs from then, or from `since` if that is later."""
 
     left: tuple[Millis, Millis]
@@ -109,7 +109,7 @@ class ClockShape(Struct, frozen=True):
     at: Millis
 
 
-class LimitsShape(Struct, frozen=True):
+class RuleLimits(Struct, frozen=True):
     """Numbers of the rules that a screen shows.
 
     Goods in a hand, seals to win, piles used up that end a round, rupees of the camel token.
@@ -121,14 +121,14 @@ class LimitsShape(Struct, frozen=True):
     camel: Rupees = CAMEL_TOKEN
 
 
-class SaleShape(Struct, frozen=True):
+class SalePrice(Struct, frozen=True):
     """What a sale pays: the goods tokens, and the pile a bonus token comes from, if one does."""
 
     tokens: tuple[int, ...]
     bonus: str | None
 
 
-class HelpsShape(Struct, frozen=True):
+class CardCounts(Struct, frozen=True):
     """What anybody could have counted, where the traders agreed that it is counted for them."""
 
     shown: tuple[str, str]
@@ -137,33 +137,33 @@ class HelpsShape(Struct, frozen=True):
     """The cards you have not seen, in the deck or in a hand; without camels where herds are hidden."""
 
 
-class TableShape(Struct, frozen=True):
+class TableView(Struct, frozen=True):
     """A table as one seat, or somebody who watches, sees it."""
 
     id: str
     version: int
     phase: Phase
-    options: Options
-    seats: tuple[SeatShape, SeatShape]
+    options: TableOptions
+    seats: tuple[SeatView, SeatView]
     you: Seat | None
     """The seat this is seen from; null for those who watch."""
     one_screen: bool
     turn: Seat | None
     seals: tuple[int, int]
-    rounds: list[RoundShape]
+    rounds: list[RoundView]
     view: ViewShape | None
     """The current round from your seat,"""
-    public: PublicShape | None
+    public: PublicView | None
     """or, for those who watch, as anybody sees it."""
-    helps: HelpsShape | None
+    helps: CardCounts | None
     """Null where `options.helps` is off."""
     moves: list[str]
     """Your legal moves, when it is your turn,"""
-    sales: dict[str, SaleShape]
+    sales: dict[str, SalePrice]
     """and what those of them pay that are sales."""
-    limits: LimitsShape
-    clock: ClockShape | None
-    over: Over | None
+    limits: RuleLimits
+    clock: ClockView | None
+    over: GameEnd | None
     offers: tuple[bool, bool]
     previous: str | None
     next: str | None
@@ -219,4 +219,4 @@ class Message(Struct, frozen=True):
     """Who did it, where somebody did."""
     move: str | None
     happenings: list[AnyHappening]
-    table: TableShape
+    table: TableView
