@@ -187,9 +187,12 @@ def test_a_noted_commitment_that_is_none_is_said_with_status_2(given: str) -> No
 def test_malformed_promises_are_unreadable() -> None:
     record = a_game()
     del fair(record, 3)["salt"]
-    assert verify(record) == (2, "jaipur: game 1, round 3, fair: “salt” is missing")
+    assert verify(record) == (
+        2,
+        "jaipur: game 1, round 3, fair: Object missing required field salt",
+    )
     record.rounds[0].extra["fair"] = [1]
-    assert verify(record) == (2, "jaipur: game 1, round 1, fair: “fair” is not an object")
+    assert verify(record) == (2, "jaipur: game 1, round 1, fair: Expected object, got array")
 
 
 def test_a_game_in_which_no_round_was_dealt_promised_nothing() -> None:

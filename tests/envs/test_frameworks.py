@@ -206,7 +206,9 @@ class TestOpenSpiel:
 
 
 def test_the_page_about_them_runs() -> None:
-    page = (Path(__file__).parents[2] / "docs" / "how-to" / "frameworks.md").read_text(encoding="utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "how-to" / "frameworks.md").read_text(
+        encoding="utf-8"
+    )
     code = "\n".join(re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, timeout=120)  # noqa: PLW1510
     assert done.returncode == 0, done.stderr

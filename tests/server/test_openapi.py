@@ -63,7 +63,7 @@ def test_the_document_is_valid(document: Json) -> None:
 
 def test_whatever_a_table_tells_has_a_type(document: Json) -> None:
     types = document["components"]["schemas"]
-    for name in ("Message", "TableView", "ViewShape", "PublicView", "TraderShape", "TableOptions"):
+    for name in ("Message", "TableView", "ViewData", "PublicView", "TraderData", "TableOptions"):
         assert types[name]["properties"]
     for name in ("Took", "Gave", "Refilled", "Sold", "TookBonus", "RoundEnded"):
         assert "what" in types[name]["required"], "how they are told apart"

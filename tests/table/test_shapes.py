@@ -3,9 +3,9 @@
 import pytest
 from msgspec import json, to_builtins
 
-from jaipur.notation import view_as_data, view_from_data
+from jaipur.notation import ViewData, read_view, view_data, write_view
 from jaipur.rules import Seat
-from jaipur.table.message_types import Message, PublicView, ViewShape
+from jaipur.table.message_types import Message, PublicView
 from jaipur.table.options import TableOptions
 from jaipur.table.projection import latest_message
 from table.keeping import AUDIENCES, Kept, game_of, kept_table, some_moves
@@ -18,7 +18,7 @@ TABLES = [
 tables = pytest.mark.parametrize("kept", [*TABLES, game_of(0)], ids=lambda kept: repr(kept.now))
 
 
-def view_told(kept: Kept, seat: Seat) -> ViewShape:
+def view_told(kept: Kept, seat: Seat) -> ViewData:
     told = latest_message(kept.table, seat).table
     assert told.view is not None
     assert told.public is None
@@ -36,10 +36,10 @@ def public_told(kept: Kept) -> PublicView:
 @pytest.mark.parametrize("seat", [0, 1])
 def test_a_seat_is_told_its_view_and_nothing_of_it_is_lost(kept: Kept, seat: Seat) -> None:
     view = kept.table.game.view(seat)
-    told = to_builtins(view_told(kept, seat))
-    assert told == view_as_data(view)
-    assert list(told) == list(view_as_data(view))
-    assert view_from_data(told) == view
+    told = view_told(kept, seat)
+    assert told == view_data(view)
+    assert json.encode(told).decode() == write_view(view)
+    assert read_view(write_view(view)) == view
 
 
 @tables

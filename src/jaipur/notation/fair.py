@@ -8,8 +8,10 @@ import re
 from hashlib import sha256
 from random import Random
 
+from msgspec import Struct
+
+from jaipur.notation.decoding import convert
 from jaipur.notation.errors import NotationError, WrongRecord, within
-from jaipur.notation.fields import Data, field, typed
 from jaipur.notation.records import Extra, RoundRecord
 from jaipur.rules import LETTERS, Deal
 
@@ -19,6 +21,13 @@ FAIR = "fair"
 _HEADING = "jaipur-deal-1"
 _BITS = 256
 _DIGITS = re.compile(f"[0-9a-f]{{{_BITS // 4}}}")
+
+
+class FairData(Struct, frozen=True):
+    """The commitment of a round and its salt as JSON."""
+
+    commitment: str
+    salt: str
 
 
 def new_salt(rng: Random) -> str:
@@ -51,11 +60,14 @@ def check_fair(played: RoundRecord) -> str | None:
     if FAIR not in played.extra:
         return None
     with within(FAIR):
-        data: Data = typed(played.extra[FAIR], dict, FAIR)
-        promised, salt = (_digits(data, name) for name in ("commitment", "salt"))
-        if promised != commitment(played.deal, salt):
+        data = convert(played.extra[FAIR], FairData)
+        with within("commitment"):
+            read_digits(data.commitment)
+        with within("salt"):
+            read_digits(data.salt)
+        if data.commitment != commitment(played.deal, data.salt):
             raise WrongRecord("The commitment is not that of this deal and this salt.")
-    return promised
+    return data.commitment
 
 
 def read_digits(text: str) -> str:
@@ -65,9 +77,3 @@ def read_digits(text: str) -> str:
             f"These are not {_BITS // 4} digits out of 0-9 and a-f", text or "nothing"
         )
     return text
-
-
-def _digits(data: Data, name: str) -> str:
-    text = field(data, name, str)
-    with within(name):
-        return read_digits(text)

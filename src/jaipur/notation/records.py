@@ -7,23 +7,52 @@ kept and written back.
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import BinaryIO
+from typing import BinaryIO, Literal
 
-from jaipur.notation import fields
+from msgspec import Struct
+
 from jaipur.notation.cards import read_cards
+from jaipur.notation.decoding import convert, parse
 from jaipur.notation.errors import NotationError, WrongRecord, within
 from jaipur.notation.moves import read_move
 from jaipur.notation.views import BONUS_NAMES
-from jaipur.rules import LETTERS, Deal, Game, Herds, Move, Result, Seat, WrongDeal
-from jaipur.rules.position import ENDINGS
+from jaipur.rules import LETTERS, Deal, Game, Herds, Move, Result, Rupees, Seat, WrongDeal
+from jaipur.rules.position import Ending
 
 FORMAT = "jaipur-record-1"
 LONGEST_LINE = 16 * 1024 * 1024
 
 Extra = dict[str, object]
 
-_FIELDS = ("format", "players", "options", "rounds", "seals", "winner")
-_ROUND_FIELDS = ("starts", "deal", "bonus", "moves", "ended", "camel_token", "rupees", "seal")
+
+class RoundData(Struct, frozen=True):
+    """The fields of a round as JSON."""
+
+    starts: Seat
+    deal: str
+    bonus: dict[str, tuple[int, ...]]
+    moves: list[str]
+    ended: Ending | None
+    camel_token: Literal[0, 1] | None
+    rupees: tuple[Rupees, Rupees] | None
+    seal: Literal[0, 1] | None
+
+
+class OptionsData(Struct, frozen=True):
+    """The options of a record as JSON."""
+
+    herds: Herds = "open"
+
+
+class RecordData(Struct, frozen=True):
+    """The fields of a record as JSON; rounds and options stay objects because they may have further fields."""
+
+    format: str
+    players: tuple[str, str]
+    options: Extra
+    rounds: list[Extra]
+    seals: tuple[int, int]
+    winner: Literal[0, 1] | None
 
 
 @dataclass(slots=True)
@@ -70,25 +99,18 @@ def write_record(record: Record) -> str:
 
 def read_record(line: str) -> Record:
     """A record from its line."""
-    data = fields.parse_object(line)
-    found = fields.field(data, "format", str)
-    if found != FORMAT:
-        raise NotationError(f"Records of the format {FORMAT} can be read, not this one", found)
-    players = fields.field(data, "players", list)
-    if len(players) != 2:
-        raise NotationError(f"“players” has {len(players)} names instead of two")
-    options: Extra = fields.field(data, "options", dict)
+    data = convert(parse(line), dict)
+    if data.get("format", FORMAT) != FORMAT:
+        raise NotationError(f"“format” is not {FORMAT}", str(data["format"]))
+    known = convert(data, RecordData)
     return Record(
-        players=(
-            fields.typed(players[0], str, "players"),
-            fields.typed(players[1], str, "players"),
-        ),
-        rounds=list(_read_rounds(fields.field(data, "rounds", list))),
-        seals=fields.pair(data, "seals"),
-        winner=_seat_or_nobody(data, "winner"),
-        herds=_herds(options),
-        options_extra=_unknown(options, "herds"),
-        extra=_unknown(data, *_FIELDS),
+        players=known.players,
+        rounds=list(_read_rounds(known.rounds)),
+        seals=known.seals,
+        winner=known.winner,
+        herds=convert(known.options, OptionsData).herds,
+        options_extra=_unknown(known.options, OptionsData),
+        extra=_unknown(data, RecordData),
     )
 
 
@@ -127,71 +149,44 @@ def _round_as_data(played: RoundRecord) -> Extra:
     return data | played.extra
 
 
-def _read_rounds(rounds: list[object]) -> Iterator[RoundRecord]:
+def _read_rounds(rounds: list[Extra]) -> Iterator[RoundRecord]:
     for number, data in enumerate(rounds, 1):
         with within(f"round {number}"):
-            yield _read_round(data)
+            known = convert(data, RoundData)
+            moves = list(_read_moves(known.moves))
+            yield RoundRecord(
+                _read_deal(known), moves, _read_result(known), _unknown(data, RoundData)
+            )
 
 
-def _read_round(data: object) -> RoundRecord:
-    data = fields.typed(data, dict, "round")
-    return RoundRecord(
-        _read_deal(data), _read_moves(data), _read_result(data), _unknown(data, *_ROUND_FIELDS)
-    )
-
-
-def _read_moves(data: Extra) -> list[Move]:
-    moves: list[Move] = []
-    for text in fields.field(data, "moves", list):
+def _read_moves(texts: list[str]) -> Iterator[Move]:
+    for number, text in enumerate(texts, 1):
         try:
-            moves.append(read_move(fields.typed(text, str, "move")))
+            yield read_move(text)
         except NotationError as error:
-            error.where.insert(0, f"move {len(moves) + 1}")
+            error.where.insert(0, f"move {number}")
             raise
-    return moves
 
 
-def _read_deal(data: Extra) -> Deal:
-    bonus: Extra = fields.field(data, "bonus", dict)
-    if len(bonus) != len(BONUS_NAMES):
+def _read_deal(data: RoundData) -> Deal:
+    if data.bonus.keys() != set(BONUS_NAMES):
         raise NotationError(f"“bonus” has the piles {', '.join(BONUS_NAMES)}")
-    pack = read_cards(fields.field(data, "deal", str))
-    piles = tuple(fields.numbers(bonus, name) for name in BONUS_NAMES)
-    starts = fields.field(data, "starts", int)
+    bonus = tuple(data.bonus[name] for name in BONUS_NAMES)
     try:
-        return Deal(pack, piles, starts)
+        return Deal(read_cards(data.deal), bonus, data.starts)
     except WrongDeal as error:
         raise WrongRecord(str(error)) from None
 
 
-def _read_result(data: Extra) -> Result | None:
-    ended = fields.optional(data, "ended", str)
-    camel_token = _seat_or_nobody(data, "camel_token")
-    seal = _seat_or_nobody(data, "seal")
-    if ended is None:
-        if fields.optional(data, "rupees", list) is not None or (camel_token, seal) != (None, None):
+def _read_result(data: RoundData) -> Result | None:
+    if data.ended is None:
+        if (data.camel_token, data.rupees, data.seal) != (None, None, None):
             raise NotationError("A round without “ended” has no result")
         return None
-    if ended not in ENDINGS:
-        raise NotationError(f"A round ends by {', '.join(filter(None, ENDINGS))}", ended)
-    return Result(ended, camel_token, fields.pair(data, "rupees"), seal)
+    if data.rupees is None:
+        raise NotationError("A round with “ended” has “rupees”")
+    return Result(data.ended, data.camel_token, data.rupees, data.seal)
 
 
-def _seat_or_nobody(data: Extra, name: str) -> Seat | None:
-    seat = fields.optional(data, name, int)
-    if seat not in (None, 0, 1):
-        raise NotationError(f"“{name}” is a seat (0 or 1) or null")
-    return seat
-
-
-def _herds(options: Extra) -> Herds:
-    match options.get("herds", "open"):
-        case "open":
-            return "open"
-        case "hidden":
-            return "hidden"
-    raise NotationError("“herds” is open or hidden")
-
-
-def _unknown(data: Extra, *known: str) -> Extra:
-    return {name: value for name, value in data.items() if name not in known}
+def _unknown(data: Extra, known: type[Struct]) -> Extra:
+    return {name: value for name, value in data.items() if name not in known.__struct_fields__}

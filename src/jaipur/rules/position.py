@@ -4,11 +4,15 @@ All fields have a fixed size and hold small numbers, so that the functions that 
 record of the same fields. Nobody who plays is ever handed a position: they get a `View`.
 """
 
+from typing import Literal
+
 from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, Kind, Pile, Rupees, Seat
 from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES
 
 RUNNING, OUT_OF_GOODS, OUT_OF_CARDS, ABANDONED = range(4)
-ENDINGS = (None, "goods", "deck", "abandoned")
+
+Ending = Literal["goods", "deck", "abandoned"]
+ENDINGS: tuple[Ending | None, ...] = (None, "goods", "deck", "abandoned")
 
 NO_CARD: Kind = -1
 DECK_SIZE = 40

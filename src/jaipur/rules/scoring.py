@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from jaipur.rules.cards import CAMEL_SHIFT, NOBODY, Rupees, Seat
-from jaipur.rules.position import ABANDONED, ENDINGS, Position
+from jaipur.rules.position import ABANDONED, ENDINGS, Ending, Position
 from jaipur.rules.tokens import CAMEL_TOKEN
 
 
@@ -55,7 +55,7 @@ def round_winner(position: Position) -> Seat:
 class Result:
     """How a round ended. Seats are None where nobody is meant."""
 
-    ended: str
+    ended: Ending
     camel_token: Seat | None
     rupees: tuple[Rupees, Rupees]
     seal: Seat | None

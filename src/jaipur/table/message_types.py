@@ -7,33 +7,21 @@ from typing import Literal
 
 from msgspec import Struct
 
+from jaipur.notation import TraderData, ViewData
 from jaipur.rules import Rupees, Seat
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
+from jaipur.rules.position import Ending
 from jaipur.rules.tokens import CAMEL_TOKEN, EMPTY_PILES_THAT_END
 from jaipur.table.events import PlayerKind
 from jaipur.table.options import Millis, TableOptions
 from jaipur.table.state import GameEnd
 from jaipur.table.store import Phase
 
-Ending = Literal["goods", "deck", "abandoned"]
 EventKind = Literal[
     "opened", "seated", "dealt", "played", "resigned", "flagged",
     "abandoned", "left", "returned", "offered", "rematched",
 ]  # fmt: skip
-
-
-class TraderShape(Struct, frozen=True):
-    """What lies open of a trader, and what of it an attentive one remembers."""
-
-    seals: int
-    hand: int
-    shown: str
-    herd: int | None
-    goods_tokens: str
-    rupees: Rupees
-    bonuses: dict[str, int]
-    bonus_values: list[int] | None
 
 
 class PublicView(Struct, frozen=True):
@@ -47,29 +35,9 @@ class PublicView(Struct, frozen=True):
     deck: int
     discard: str
     discard_top: str | None
-    tokens: dict[str, list[int]]
+    tokens: dict[str, tuple[int, ...]]
     bonus: dict[str, int]
-    traders: tuple[TraderShape, TraderShape]
-
-
-class ViewShape(Struct, frozen=True):
-    """The round from one seat."""
-
-    seat: Seat
-    starter: Seat
-    turn: Seat
-    moves_played: int
-    ended: Ending | None
-    market: str
-    deck: int
-    discard: str
-    discard_top: str | None
-    tokens: dict[str, list[int]]
-    bonus: dict[str, int]
-    hand: str
-    herd: int
-    own: TraderShape
-    other: TraderShape
+    traders: tuple[TraderData, TraderData]
 
 
 class SeatView(Struct, frozen=True):
@@ -151,7 +119,7 @@ class TableView(Struct, frozen=True):
     turn: Seat | None
     seals: tuple[int, int]
     rounds: list[RoundView]
-    view: ViewShape | None
+    view: ViewData | None
     """The current round from your seat,"""
     public: PublicView | None
     """or, for those who watch, as anybody sees it."""

@@ -5,10 +5,8 @@ The commitment to a deal is told at once; deal and salt only when the round, or 
 
 from typing import Any, cast
 
-from msgspec import convert
-
 from jaipur.notation.cards import write_pile
-from jaipur.notation.views import BONUS_NAMES, view_as_data
+from jaipur.notation.views import BONUS_NAMES, ViewData, view_data
 from jaipur.rules import LETTERS, Event, Move, Result, Seat, events_of
 from jaipur.rules import events as seen
 from jaipur.rules.cards import GOODS_MASK
@@ -73,14 +71,26 @@ def _seat(table: TableState, seat: Seat) -> types.SeatView:
     return types.SeatView(chair.player, chair.name, table.away[seat])
 
 
-def _view(table: TableState, seat: Seat) -> types.ViewShape:
-    return convert(view_as_data(table.game.view(seat)), types.ViewShape)
+def _view(table: TableState, seat: Seat) -> ViewData:
+    return view_data(table.game.view(seat))
 
 
 def _public(table: TableState) -> types.PublicView:
-    """What both see: of each trader, just what the other one sees."""
-    first, second = (view_as_data(table.game.view(seat)) for seat in (0, 1))
-    return convert(first | {"traders": [second["other"], first["other"]]}, types.PublicView)
+    """The part of the round that both seats see: of each trader, what the other trader sees."""
+    first, second = (_view(table, seat) for seat in (0, 1))
+    return types.PublicView(
+        starter=first.starter,
+        turn=first.turn,
+        moves_played=first.moves_played,
+        ended=first.ended,
+        market=first.market,
+        deck=first.deck,
+        discard=first.discard,
+        discard_top=first.discard_top,
+        tokens=first.tokens,
+        bonus=first.bonus,
+        traders=(second.other, first.other),
+    )
 
 
 def _helps(table: TableState, audience: Audience) -> types.CardCounts:

@@ -1,10 +1,13 @@
 """Who sits where and how the game was set up: what a record must carry, under “play”, so that the game can go on."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from random import Random, SystemRandom
+from typing import Annotated, Literal
 
-from jaipur.notation import NotationError, printable
-from jaipur.notation.fields import Data, field, optional, typed
+from msgspec import Meta, Struct
+
+from jaipur.notation import NotationError, convert, printable
 from jaipur.players.registry import LEVELS
 from jaipur.rules import Deal, Game, Seat
 from jaipur.words import Words
@@ -69,30 +72,29 @@ class Seating:
         }
 
 
-def seating_from(data: Data) -> Seating:
-    """The seating that a record carries; `NotationError` where it carries none that makes sense here."""
-    play = field(data, "play", dict)
-    seats = _two(play, "seats")
+class SeatingData(Struct, frozen=True):
+    """A seating as JSON."""
+
+    seats: tuple[str, str]
+    names: tuple[str, str]
+    seed: str | None
+    milliseconds: Annotated[int, Meta(ge=1, le=LONGEST_THOUGHT)] | None
+    first: Literal[0, 1] | None
+
+
+def seating_from(data: Mapping[str, object]) -> Seating:
+    """The seating that a record carries; `NotationError` if it has none or one that is not possible here."""
+    play = convert(data.get("play"), SeatingData)
     known = (PERSON, *(level.name for level in LEVELS))
-    for seat in seats:
+    for seat in play.seats:
         if seat not in known:
             raise NotationError("Nobody of this name plays here", seat)
-    if PERSON not in seats:
+    if PERSON not in play.seats:
         raise NotationError("No person sits at this table")
-    milliseconds, first = optional(play, "milliseconds", int), optional(play, "first", int)
-    if milliseconds is not None and not 1 <= milliseconds <= LONGEST_THOUGHT:
-        raise NotationError(f"“milliseconds” is a number from 1 to {LONGEST_THOUGHT}")
-    if first not in (None, 0, 1):
-        raise NotationError("“first” is a seat (0 or 1) or null")
-    first_name, second_name = map(tidy_name, _two(play, "names"))
-    return Seating(seats, (first_name, second_name), _seed(play), milliseconds, first)
-
-
-def _seed(play: Data) -> str | None:
-    seed = optional(play, "seed", str)
-    if seed is not None and not is_text(seed):
-        raise NotationError("“seed” has half a letter in it")
-    return seed
+    if play.seed is not None and not is_text(play.seed):
+        raise NotationError("“seed” is not Unicode text")
+    names = tidy_name(play.names[0]), tidy_name(play.names[1])
+    return Seating(play.seats, names, play.seed, play.milliseconds, play.first)
 
 
 def is_text(seed: str) -> bool:
@@ -102,13 +104,6 @@ def is_text(seed: str) -> bool:
     except UnicodeEncodeError:
         return False
     return True
-
-
-def _two(data: Data, name: str) -> tuple[str, str]:
-    texts = [typed(text, str, name) for text in field(data, name, list)]
-    if len(texts) != 2:
-        raise NotationError(f"“{name}” has {len(texts)} texts instead of two")
-    return texts[0], texts[1]
 
 
 def tidy_name(name: str) -> str:

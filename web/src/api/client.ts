@@ -17,7 +17,7 @@ export type Table = Shapes["TableView"];
 export type Taken = Shapes["SeatTaken"];
 export type Rematch = Shapes["RematchAnswer"];
 export type Verdict = Shapes["Verdict"];
-export type View = Shapes["ViewShape"];
+export type View = Shapes["ViewData"];
 
 const PATIENCE = 15_000;
 const LATELY = 60;

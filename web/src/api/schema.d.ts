@@ -388,8 +388,8 @@ export interface components {
                 [key: string]: number;
             };
             traders: [
-                components["schemas"]["TraderShape"],
-                components["schemas"]["TraderShape"]
+                components["schemas"]["TraderData"],
+                components["schemas"]["TraderData"]
             ];
         };
         /** Refilled */
@@ -514,7 +514,7 @@ export interface components {
                 number
             ];
             rounds: components["schemas"]["RoundView"][];
-            view: components["schemas"]["ViewShape"] | null;
+            view: components["schemas"]["ViewData"] | null;
             public: components["schemas"]["PublicView"] | null;
             helps: components["schemas"]["CardCounts"] | null;
             moves: string[];
@@ -552,8 +552,8 @@ export interface components {
             /** @constant */
             what: "bonus";
         };
-        /** TraderShape */
-        TraderShape: {
+        /** TraderData */
+        TraderData: {
             seals: number;
             hand: number;
             shown: string;
@@ -570,8 +570,8 @@ export interface components {
             legal: boolean;
             problem?: components["schemas"]["Problem"] | null;
         };
-        /** ViewShape */
-        ViewShape: {
+        /** ViewData */
+        ViewData: {
             seat: number;
             starter: number;
             turn: number;
@@ -590,8 +590,8 @@ export interface components {
             };
             hand: string;
             herd: number;
-            own: components["schemas"]["TraderShape"];
-            other: components["schemas"]["TraderShape"];
+            own: components["schemas"]["TraderData"];
+            other: components["schemas"]["TraderData"];
         };
         /** Visitor */
         Visitor: {

@@ -1,15 +1,15 @@
-"""The bot protocol as text: one JSON line a turn goes to a bot, one line with a move comes back (docs/reference/bot-protocol.md).
+"""The bot protocol as text (docs/reference/bot-protocol.md): one JSON line per turn to the bot, one line with a move back.
 
 `process` speaks it to bots, `jaipur player` answers it. What a stranger sends is checked here before a player sees it.
 """
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jaipur.notation import NotationError, read_move, view_as_data, view_from_data
-from jaipur.notation.fields import Data, field, optional, parse_object, typed
+from msgspec import Struct, json
+
+from jaipur.notation import NotationError, ViewData, decode, read_move, view_data, view_from_data
 from jaipur.players.player import Budget
 from jaipur.rules import LETTERS, Move, View, deal_unseen, legal_moves, view_of
 from jaipur.rules.cards import COPIES, KINDS, count, total
@@ -38,48 +38,51 @@ class Request:
     seed: int | None
 
 
+class BudgetData(Struct, frozen=True):
+    """A budget as JSON."""
+
+    seconds: float | None = None
+    iterations: int | None = None
+
+
+class RequestData(Struct, frozen=True):
+    """A request as JSON."""
+
+    view: ViewData
+    moves: list[str]
+    budget: BudgetData | None = None
+    seed: int | None = None
+
+
 def write_request(request: Request) -> str:
     """One line, without its line feed."""
-    data = {
-        "view": view_as_data(request.view),
-        "moves": [str(move) for move in request.moves],
-        "budget": {
-            "seconds": request.budget.seconds,
-            "iterations": request.budget.iterations,
-        },
-        "seed": request.seed,
-    }
-    return json.dumps(data, separators=(",", ":"))
+    data = RequestData(
+        view_data(request.view),
+        [str(move) for move in request.moves],
+        BudgetData(request.budget.seconds, request.budget.iterations),
+        request.seed,
+    )
+    return json.encode(data).decode()
 
 
 def read_request(text: str) -> Request:
     """A request from its line; budget and seed may be left out."""
-    data = parse_object(text)
-    view = view_from_data(field(data, "view", dict))
-    moves = [read_move(typed(move, str, "move")) for move in field(data, "moves", list)]
+    data = decode(text, RequestData)
+    view = view_from_data(data.view)
+    moves = [read_move(move) for move in data.moves]
     _check(view, moves)
-    return Request(view, moves, _budget(data), _seed(data))
+    return Request(view, moves, _budget(data.budget or BudgetData()), data.seed)
 
 
 def seed_from(rng: Random) -> int:
     return int(rng.random() * SEEDS)
 
 
-def _budget(data: Data) -> Budget:
-    if data.get("budget") is None:
-        return Budget()
-    budget: Data = field(data, "budget", dict)
-    seconds = budget.get("seconds")
-    if isinstance(seconds, bool) or not isinstance(seconds, int | float | None):
-        raise NotationError("“seconds” is not a number")
-    iterations = optional(budget, "iterations", int) if "iterations" in budget else None
-    if min(seconds or 0, iterations or 0) < 0 or (seconds or 0) > _LONGEST_BUDGET:
+def _budget(data: BudgetData) -> Budget:
+    seconds, iterations = data.seconds or 0, data.iterations or 0
+    if min(seconds, iterations) < 0 or seconds > _LONGEST_BUDGET:
         raise NotationError("A budget is neither negative nor endless")
-    return Budget(None if seconds is None else float(seconds), iterations)
-
-
-def _seed(data: Data) -> int | None:
-    return optional(data, "seed", int) if "seed" in data else None
+    return Budget(data.seconds, data.iterations)
 
 
 def _check(view: View, moves: list[Move]) -> None:
