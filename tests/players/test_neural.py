@@ -355,7 +355,7 @@ def test_networks_are_small_and_say_how_they_came_to_be() -> None:
 
 
 def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "research" / "champion.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "champion.md").read_text("utf-8")
     (code,) = re.findall(r"^```python\n(.*?)^```", page, re.DOTALL | re.MULTILINE)
     exec(code, {})
     assert re.search(r"\+D 6\d% of rounds, \+\d\.\d rupees\n", capsys.readouterr().out)
