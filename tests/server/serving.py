@@ -100,9 +100,9 @@ class Hosted:
         self._app: Any = app._app
 
     @property
-    def house(self) -> TableService:
-        house: TableService = self._app.state.house
-        return house
+    def tables(self) -> TableService:
+        tables: TableService = self._app.state.tables
+        return tables
 
 
 @contextmanager

@@ -321,7 +321,7 @@ def test_what_goes_wrong_in_the_house_is_one_sentence(
     async def fail(name: str, after: int = 0) -> None:
         raise RuntimeError(f"the secret insides of {name} after {after}")
 
-    monkeypatch.setattr(host.house.store, "read", fail)
+    monkeypatch.setattr(host.tables.store, "read", fail)
     answer = http.get("/api/tables/0123456789abcdef")
     assert code_of(answer) == (500, "failed")
     assert "insides" not in answer.text
@@ -477,12 +477,12 @@ def walked(
         got += [who.play(text, version) for text in refused]
         traders[turn].play(move, version).raise_for_status()
     if audience is None:
-        now = host.house.now
-        host.house.now = lambda: now() + 2 * DELAY
+        now = host.tables.now
+        host.tables.now = lambda: now() + 2 * DELAY
     got += [who.get(), who.get("/record"), who.get("/events.ndjson", follow="false", after=0)]
     got += [who.get("/events", follow="false", after=0)]
     if audience is None:
-        host.house.now = now
+        host.tables.now = now
     promise = parsed(traders[0].told(1)[0])["table"]["rounds"][0]["commitment"]
     hidden = [(promise.encode(), b"PROMISE"), (name.encode(), b"NAME")]
     return [_without(hidden, b"%d %s" % (each.status_code, each.content)) for each in got]
@@ -506,7 +506,7 @@ def test_nobody_gets_a_byte_that_depends_on_what_they_cannot_see(
     rng = Random(f"{audience} {herds}")
     deal, moves, other = _pair(audience, rng)
     now = system_time()
-    monkeypatch.setattr(host.house, "now", lambda: now)
+    monkeypatch.setattr(host.tables, "now", lambda: now)
     monkeypatch.setattr(server.serving, "system_time", lambda: now)
     names = [f"{rng.getrandbits(64):016x}" for _ in range(2)]
     first, second = (

@@ -257,8 +257,8 @@ def test_a_stream_that_is_closed_is_forgotten(host: Hosted) -> None:
     trader, _ = opened(host.http, "one_screen")
     with trader.following() as messages:
         next(messages)
-        assert len(host.house.tables[trader.table].listeners) == 1
-    awaited(lambda: not host.house.tables[trader.table].listeners)
+        assert len(host.tables.loaded[trader.table].subscribers) == 1
+    awaited(lambda: not host.tables.loaded[trader.table].subscribers)
 
 
 def test_a_reader_who_is_too_slow_is_cut_off_and_can_go_on(
@@ -273,7 +273,7 @@ def test_a_reader_who_is_too_slow_is_cut_off_and_can_go_on(
         lines = [f"GET {trader.path}/events.ndjson?after=0&seat=0 HTTP/1.1", "Host: x"]
         lines += [f"Authorization: Bearer {trader.secret}", "Connection: close", "", ""]
         slow.sendall("\r\n".join(lines).encode())
-        awaited(lambda: host.house.tables[trader.table].listeners)
+        awaited(lambda: host.tables.loaded[trader.table].subscribers)
         played_out([trader, trader], Random(8), most=80)
         got = b"".join(iter(lambda: slow.recv(65536), b""))
         heard = [line for line in got.split(b"\r\n") if line.startswith(b"{")]

@@ -1,4 +1,4 @@
-"""The house beside a second one on the same journal, and with a storage that fails at the worst moment."""
+"""The tables beside a second one on the same journal, and with a storage that fails at the worst moment."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Sequence
@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from jaipur.rules import Move, View
-from jaipur.server.live import scheduler as steward
+from jaipur.server.live import scheduler
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.subscribers import Subscriber
 from jaipur.server.live.tables import TableService, nothing
@@ -69,10 +69,10 @@ def some_move(table: Table) -> list[AnyEvent]:
     return table.play(table.turn, str(table.game.legal_moves()[0]), table.version)
 
 
-def heard(listener: Subscriber) -> list[int]:
+def heard(subscriber: Subscriber) -> list[int]:
     versions = []
-    while not listener.queue.empty():
-        telling = listener.queue.get_nowait()
+    while not subscriber.queue.empty():
+        telling = subscriber.queue.get_nowait()
         assert telling is not None
         versions.append(telling.version)
     return versions
@@ -106,13 +106,13 @@ async def test_a_resumed_stream_tells_each_version_once_whenever_the_other_proce
             await theirs.act(NAME, some_move)
 
     moody.before_read = play_there
-    listener = Subscriber(1)
-    told = [telling.version for telling in await ours.listen(NAME, listener, 0)]
+    subscriber = Subscriber(1)
+    told = [telling.version for telling in await ours.subscribe(NAME, subscriber, 0)]
     moody.before_read = None
     if reads < moment:
         await theirs.act(NAME, some_move)
-    await until(lambda: ours.tables[NAME].told == 3 and not ours.tables[NAME].lags)
-    assert told + heard(listener) == [1, 2, 3]
+    await until(lambda: ours.loaded[NAME].told == 3 and not ours.loaded[NAME].lags)
+    assert told + heard(subscriber) == [1, 2, 3]
     await keeper.close()
     await here.close()
     await there.close()
@@ -121,18 +121,18 @@ async def test_a_resumed_stream_tells_each_version_once_whenever_the_other_proce
 async def test_a_move_is_told_though_the_process_that_kept_it_died_before_it_could_ring(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(steward, "COMPARE_EVERY", 0.05)
+    monkeypatch.setattr(scheduler, "COMPARE_EVERY", 0.05)
     url = f"sqlite:///{tmp_path}/tables"
     here, there = [await open_event_store(url) for _ in range(2)]
     ours, theirs = TableService(here, shared=True), TableService(there, shared=True)
     keeper = Scheduler(ours, Quick())
     keeper.start()
     await ours.open(NAME, Opened((ANN, BO), TableOptions()))
-    listener = Subscriber(1)
-    await ours.listen(NAME, listener, 0)
+    subscriber = Subscriber(1)
+    await ours.subscribe(NAME, subscriber, 0)
     await theirs.act(NAME, some_move)
-    await until(lambda: not listener.queue.empty())
-    assert heard(listener) == [3]
+    await until(lambda: not subscriber.queue.empty())
+    assert heard(subscriber) == [3]
     await keeper.close()
     await here.close()
     await there.close()
@@ -143,19 +143,19 @@ async def test_a_move_that_was_kept_though_the_storage_failed_is_told_and_the_ga
 ) -> None:
     storage = await open_event_store(f"sqlite:///{tmp_path}/tables")
     moody = Moody(storage)
-    house = TableService(moody)
-    keeper = Scheduler(house, Quick())
+    tables = TableService(moody)
+    keeper = Scheduler(tables, Quick())
     keeper.start()
-    await house.open(NAME, Opened((ANN, Chair("computer", "greedy")), TableOptions()))
-    listener = Subscriber(0)
-    await house.listen(NAME, listener, 0)
-    await until(lambda: house.tables[NAME].table.turn == 0)
+    await tables.open(NAME, Opened((ANN, Chair("computer", "greedy")), TableOptions()))
+    subscriber = Subscriber(0)
+    await tables.subscribe(NAME, subscriber, 0)
+    await until(lambda: tables.loaded[NAME].table.turn == 0)
     moody.fails = 2  # the person's own move, or the computer's answer and what follows
     with pytest.raises(StoreError):
-        await house.act(NAME, some_move)
-    await until(lambda: house.tables[NAME].table.turn == 0 and not house.tables[NAME].lags)
+        await tables.act(NAME, some_move)
+    await until(lambda: tables.loaded[NAME].table.turn == 0 and not tables.loaded[NAME].lags)
     kept = [entry.version for entry in await storage.read(NAME)]
     assert kept[-1] >= 4, "the person has moved and the computer has answered"
-    assert heard(listener)[-1] == kept[-1]
+    assert heard(subscriber)[-1] == kept[-1]
     await keeper.close()
     await storage.close()

@@ -17,7 +17,7 @@ import sqlalchemy as sa
 
 from jaipur.cli import main
 from jaipur.notation import check_fair, read_record, replay
-from jaipur.server.live.subscribers import telling
+from jaipur.server.live.subscribers import encode_latest
 from jaipur.server.store.event_store import SqlEventStore, open_event_store
 from jaipur.table.events import LogEntry, Played
 from jaipur.table.table import Table
@@ -133,7 +133,7 @@ def _compare_with_journal(trader: Trader, journal: list[LogEntry]) -> Counter[st
     table, told, kept = Table(trader.table), list[tuple[int, bytes]](), list[tuple[int, str]]()
     for entry in journal:
         table.apply(entry)
-        told.append((entry.version, brief(telling(table, trader.seat).body)))
+        told.append((entry.version, brief(encode_latest(table, trader.seat).body)))
         if isinstance(entry.event, Played) and entry.event.seat == trader.seat:
             kept.append((entry.version, entry.event.move))
         if table.over is not None:

@@ -74,9 +74,9 @@ async def health() -> Health:
 @get("/ready", summary="Whether the server can do its work")
 async def ready(state: State) -> Response[Health]:
     """200 when the database answers, and Redis where there is one; 503 when not."""
-    bell: ChangeNotifier | None = state.bell
+    bell: ChangeNotifier | None = state.notifier
     try:
-        await state.storage.ping()
+        await state.store.ping()
     except StoreError:
         return Response(Health("the database does not answer"), status_code=503)
     if bell is not None and not bell.healthy:
@@ -96,47 +96,49 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
     async with AsyncExitStack() as stack:
         storage = await open_event_store(settings.database, observe=metrics.appended)
         stack.push_async_callback(storage.close)
-        house = TableService(storage, shared=not settings.alone)
+        tables = TableService(storage, shared=not settings.alone)
         thinkers = WorkerPool(
             settings.thinkers, seconds=settings.think_seconds, observe=metrics.thought
         )
         stack.push_async_callback(thinkers.close)
-        steward = Scheduler(house, thinkers)
-        stack.push_async_callback(steward.close)
-        bell = await _hung(settings.redis, house, steward)
+        scheduler = Scheduler(tables, thinkers)
+        stack.push_async_callback(scheduler.close)
+        bell = await _hung(settings.redis, tables, scheduler)
         if bell is not None:
             stack.push_async_callback(bell.close)
-        app.state.update(house=house, steward=steward, storage=storage, bell=bell)
-        house.after_act.append(metrics.happened)
-        metrics.watch("tables", "Tables loaded in this process", lambda: len(house.tables))
-        metrics.watch("streams", "Streams being followed here", house.streams)
+        app.state.update(tables=tables, scheduler=scheduler, store=storage, notifier=bell)
+        tables.after_act.append(metrics.happened)
+        metrics.watch("tables", "Tables loaded in this process", lambda: len(tables.loaded))
+        metrics.watch("streams", "Streams being followed here", tables.streams)
         metrics.watch("thinkers_restarted", "Workers replaced", lambda: thinkers.restarts)
-        stack.enter_context(_hanging_up(house))
-        steward.start()
+        stack.enter_context(_hanging_up(tables))
+        scheduler.start()
         memory.calm()
         starting = asyncio.create_task(thinkers.start())
         yield
         starting.cancel()
 
 
-async def _hung(url: str | None, house: TableService, steward: Scheduler) -> ChangeNotifier | None:
+async def _hung(
+    url: str | None, tables: TableService, scheduler: Scheduler
+) -> ChangeNotifier | None:
     """The bell that tells other processes of what happened here, and us of what happened there."""
     if url is None:
         return None
-    bell = ChangeNotifier(url, on_ring=steward.heard, on_gap=steward.missed)
+    bell = ChangeNotifier(url, on_ring=scheduler.heard, on_gap=scheduler.missed)
     await bell.start()
-    house.after_act.append(lambda table, _entries: bell.ring(table.id, table.version))
+    tables.after_act.append(lambda table, _entries: bell.ring(table.id, table.version))
     return bell
 
 
 @contextmanager
-def _hanging_up(house: TableService) -> Iterator[None]:
+def _hanging_up(tables: TableService) -> Iterator[None]:
     """End every stream as soon as the server is told to stop, so that it does not wait for them."""
     loop = asyncio.get_running_loop()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
 
     def stop(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(house.hang_up)
+        loop.call_soon_threadsafe(tables.hang_up)
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)

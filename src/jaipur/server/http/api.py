@@ -15,15 +15,15 @@ from jaipur.server.http import wire
 from jaipur.server.http.identity import (
     AppRequest,
     cookie_with,
-    house_of,
     new_secret,
     seat_at,
     seats_at,
     secret_of,
+    table_for,
+    tables_of,
 )
 from jaipur.server.http.problems import Problem, Unusable, problem_of, words_for
-from jaipur.server.live.spectators import table_for
-from jaipur.server.live.tables import Decide
+from jaipur.server.live.tables import Command
 from jaipur.table.events import AnyEvent, Chair, Opened
 from jaipur.table.message_types import TableView
 from jaipur.table.projection import table_view
@@ -87,7 +87,7 @@ class Api(Controller):
         chairs = [me, _other(data, me, invitation)]
         name = secrets.token_hex(8)
         ordered = (chairs[seat], chairs[1 - seat])
-        table = await house_of(request).open(name, Opened(ordered, data.options))
+        table = await tables_of(request).open(name, Opened(ordered, data.options))
         mine = None if data.against == "one_screen" else seat
         return wire.TableOpened(name, mine, None if given else secret, invitation, table.version)
 
@@ -103,7 +103,7 @@ class Api(Controller):
         """With an invitation, once. Sent again with the same secret, it is answered again."""
         given = secret_of(request)
         secret = given or new_secret()
-        table = await house_of(request).act(
+        table = await tables_of(request).act(
             name, lambda table: table.take_seat(data.invitation, secret, data.name)
         )
         return wire.SeatTaken(table.seats_of(secret)[0], None if given else secret, table.version)
@@ -112,7 +112,7 @@ class Api(Controller):
     async def see(self, request: AppRequest, name: TableName, asked: AskedSeat = None) -> TableView:
         """From your seat with your legal moves; without a seat, a little later, what both can see."""
         async with table_for(request, name, asked) as (table, audience):
-            return table_view(table, audience, house_of(request).now())
+            return table_view(table, audience, tables_of(request).now())
 
     @post(
         "/tables/{name:str}/play",
@@ -132,7 +132,7 @@ class Api(Controller):
             mover = table.who_moves(seats, data.move, data.version)
             return table.play(mover, data.move, data.version)
 
-        table = await house_of(request).act(name, decide)
+        table = await tables_of(request).act(name, decide)
         act = table.last_moves[mover]
         return wire.Acknowledged(table.version if act is None else act.version)
 
@@ -141,7 +141,7 @@ class Api(Controller):
         self, request: AppRequest, name: TableName, move: AskedMove, asked: AskedSeat = None
     ) -> wire.Verdict:
         """Nothing is played; what speaks against the move is said in your language."""
-        async with house_of(request).look(name) as table:
+        async with tables_of(request).locked(name) as table:
             refused = table.why_not(seat_at(table, request, asked), move)
         problem = None if refused is None else problem_of(refused, words_for(request))
         return wire.Verdict(legal=refused is None, problem=problem)
@@ -179,7 +179,7 @@ class Api(Controller):
         self, request: AppRequest, name: TableName, asked: AskedSeat = None
     ) -> wire.RematchAnswer:
         """It is on when both have asked: at a new table with seats swapped, where the same secrets sit."""
-        table = await house_of(request).act(
+        table = await tables_of(request).act(
             name, lambda table: table.offer_rematch(seat_at(table, request, asked))
         )
         return wire.RematchAnswer(table.version, table.next)
@@ -196,8 +196,8 @@ class Api(Controller):
             return write_record(table_record(table)) + "\n"
 
 
-async def _act(request: AppRequest, name: str, decide: Decide) -> wire.Acknowledged:
-    table = await house_of(request).act(name, decide)
+async def _act(request: AppRequest, name: str, decide: Command) -> wire.Acknowledged:
+    table = await tables_of(request).act(name, decide)
     return wire.Acknowledged(table.version)
 
 

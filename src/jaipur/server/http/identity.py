@@ -6,12 +6,15 @@ of an address, so that neither logs nor referrers hold it.
 
 import re
 import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
 from litestar import Request
 from litestar.datastructures import Cookie, State
 
 from jaipur.rules import Seat
 from jaipur.server.http.problems import Unusable
+from jaipur.server.live.spectators import delayed_table
 from jaipur.server.live.tables import TableService
 from jaipur.table.projection import Audience
 from jaipur.table.refusals import RefusalCode, Refused
@@ -26,9 +29,9 @@ _SECRET = re.compile(r"[A-Za-z0-9_-]{22,128}")
 """22 characters of this alphabet are 132 bits."""
 
 
-def house_of(request: AppRequest) -> TableService:
-    house: TableService = request.app.state.house
-    return house
+def tables_of(request: AppRequest) -> TableService:
+    tables: TableService = request.app.state.tables
+    return tables
 
 
 def new_secret() -> str:
@@ -57,6 +60,17 @@ def cookie_with(secret: str, request: AppRequest) -> Cookie:
         samesite="strict",
         secure=request.url.scheme == "https",
     )
+
+
+@asynccontextmanager
+async def table_for(
+    request: AppRequest, name: str, asked: Seat | None = None
+) -> AsyncIterator[tuple[Table, Audience]]:
+    """A table as the sender of a request may see it, and the seat they see it from."""
+    tables = tables_of(request)
+    async with tables.locked(name) as table:
+        audience = audience_at(table, request, asked)
+        yield (table if audience is not None else await delayed_table(tables, name)), audience
 
 
 def seats_at(table: Table, request: AppRequest, asked: Seat | None = None) -> tuple[Seat, ...]:

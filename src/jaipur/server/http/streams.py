@@ -19,11 +19,11 @@ from litestar.response import Stream
 
 from jaipur.rules import Seat
 from jaipur.server.http.api import PROBLEMS, AskedSeat, TableName
-from jaipur.server.http.identity import AppRequest, audience_at, house_of
+from jaipur.server.http.identity import AppRequest, audience_at, tables_of
 from jaipur.server.http.problems import Unusable
 from jaipur.server.live.scheduler import Scheduler
-from jaipur.server.live.spectators import DELAY, as_watched
-from jaipur.server.live.subscribers import Subscriber, Telling
+from jaipur.server.live.spectators import DELAY, delayed_table
+from jaipur.server.live.subscribers import EncodedMessage, Subscriber
 from jaipur.server.live.tables import TableService
 from jaipur.table.message_types import Message
 from jaipur.table.options import SECOND
@@ -41,12 +41,12 @@ AfterQuery = Annotated[int | None, QueryParameter(name="after", ge=0, le=2**31 -
 Follow = Annotated[bool, QueryParameter(name="follow")]
 
 
-def as_event(telling: Telling) -> bytes:
-    return b"id: %d\ndata: %s\n\n" % (telling.version, telling.body)
+def as_event(message: EncodedMessage) -> bytes:
+    return b"id: %d\ndata: %s\n\n" % (message.version, message.body)
 
 
-def as_line(telling: Telling) -> bytes:
-    return telling.body + b"\n"
+def as_line(message: EncodedMessage) -> bytes:
+    return message.body + b"\n"
 
 
 def _told_in(media_type: str) -> dict[int, ResponseSpec]:
@@ -113,18 +113,18 @@ _COMPRESSED = {"content-encoding": "gzip", "vary": "accept-encoding"}
 class Ear:
     """Somebody who listens to a table from some version on."""
 
-    house: TableService
-    steward: Scheduler
+    tables: TableService
+    scheduler: Scheduler
     name: str
     audience: Audience
     after: int | None
     follow: bool
 
-    async def tellings(self) -> AsyncGenerator[Telling | None]:
+    async def messages(self) -> AsyncGenerator[EncodedMessage | None]:
         """Everything that is told, to those who watch a little later; None after a while of silence."""
-        listener = Subscriber(self.audience)
+        subscriber = Subscriber(self.audience)
         try:
-            waiting = deque(await self.house.listen(self.name, listener, self.after))
+            waiting = deque(await self.tables.subscribe(self.name, subscriber, self.after))
             if self.follow:
                 self._come()
             while True:
@@ -134,7 +134,7 @@ class Ear:
                     return
                 try:
                     async with asyncio.timeout(self._early(waiting[0]) if waiting else BEAT):
-                        heard = await listener.queue.get()
+                        heard = await subscriber.queue.get()
                 except TimeoutError:
                     if not waiting:
                         yield None
@@ -143,45 +143,45 @@ class Ear:
                     return
                 waiting.append(heard)
         finally:
-            self.house.forget_listener(self.name, listener)
+            self.tables.unsubscribe(self.name, subscriber)
             self._go()
 
-    def _early(self, telling: Telling) -> float:
+    def _early(self, message: EncodedMessage) -> float:
         """Seconds for which something is not to be told yet. That a table was set up is told at once."""
-        if self.audience is not None or telling.version == 1:
+        if self.audience is not None or message.version == 1:
             return 0
-        return (telling.at + DELAY - self.house.now()) / SECOND
+        return (message.at + DELAY - self.tables.now()) / SECOND
 
     def _come(self) -> None:
         if self.audience is not None:
-            self.steward.back(self.name, self.audience)
+            self.scheduler.stream_opened(self.name, self.audience)
 
     def _go(self) -> None:
         if self.audience is not None and self.follow:
-            self.steward.gone(self.name, self.audience)
+            self.scheduler.stream_closed(self.name, self.audience)
 
 
 async def _ear(
     request: AppRequest, name: str, asked: Seat | None, after: int | None, follow: bool
 ) -> Ear:
-    house = house_of(request)
-    async with house.look(name) as table:
+    tables = tables_of(request)
+    async with tables.locked(name) as table:
         audience = audience_at(table, request, asked)
     # Each audience counts for itself, so that those who watch leave no trader without a stream.
-    listening = [listener.audience for listener in house.listeners(name)]
+    listening = [subscriber.audience for subscriber in tables.subscribers(name)]
     if listening.count(audience) >= MOST_LISTENERS:
         raise Unusable("too_many", 429)
     if audience is None and after is None:
-        after = (await as_watched(house, name)).version - 1
-    return Ear(house, request.app.state.steward, name, audience, after, follow)
+        after = (await delayed_table(tables, name)).version - 1
+    return Ear(tables, request.app.state.scheduler, name, audience, after, follow)
 
 
 async def _written(
-    ear: Ear, write: Callable[[Telling], bytes], alive: bytes
+    ear: Ear, write: Callable[[EncodedMessage], bytes], alive: bytes
 ) -> AsyncGenerator[bytes]:
-    async with aclosing(ear.tellings()) as told:
-        async for telling in told:
-            yield alive if telling is None else write(telling)
+    async with aclosing(ear.messages()) as told:
+        async for message in told:
+            yield alive if message is None else write(message)
 
 
 async def _compressed(written: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:

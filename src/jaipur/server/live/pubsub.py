@@ -140,9 +140,9 @@ class ChangeNotifier:
                     await self._call(self._on_ring if ring else self._on_gap, *ring)
             asked = heard is None
 
-    async def _call(self, listener: Callable[..., Awaitable[None] | None], *ring: object) -> None:
+    async def _call(self, subscriber: Callable[..., Awaitable[None] | None], *ring: object) -> None:
         try:
-            answer = listener(*ring)
+            answer = subscriber(*ring)
             if answer is not None:
                 await answer
         except Exception:  # a mistake of whoever listens must not make this process deaf

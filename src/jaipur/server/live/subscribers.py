@@ -19,8 +19,8 @@ MOST_WAITING = 256
 _encoder = Encoder()
 
 
-class Telling(NamedTuple):
-    """A message on its way to a listener."""
+class EncodedMessage(NamedTuple):
+    """A message on its way to a subscriber."""
 
     version: int
     at: Millis
@@ -34,9 +34,9 @@ class Subscriber:
 
     def __init__(self, audience: Audience) -> None:
         self.audience = audience
-        self.queue: asyncio.Queue[Telling | None] = asyncio.Queue()
+        self.queue: asyncio.Queue[EncodedMessage | None] = asyncio.Queue()
 
-    def tell(self, telling: Telling) -> None:
+    def tell(self, telling: EncodedMessage) -> None:
         if self.queue.qsize() >= MOST_WAITING:
             self.hang_up()
         else:
@@ -48,15 +48,17 @@ class Subscriber:
         self.queue.put_nowait(None)
 
 
-def telling(table: TableState, audience: Audience) -> Telling:
+def encode_latest(table: TableState, audience: Audience) -> EncodedMessage:
     """The last event of a table, written for an audience."""
     told = latest_message(table, audience)
-    return Telling(told.version, told.at, _encoder.encode(told))
+    return EncodedMessage(told.version, told.at, _encoder.encode(told))
 
 
-def tellings(table: TableState, listeners: Iterable[Subscriber]) -> dict[Audience, Telling]:
+def encode_for(
+    table: TableState, subscribers: Iterable[Subscriber]
+) -> dict[Audience, EncodedMessage]:
     """The last event of a table for everybody who listens."""
     return {
-        audience: telling(table, audience)
-        for audience in {listener.audience for listener in listeners}
+        audience: encode_latest(table, audience)
+        for audience in {subscriber.audience for subscriber in subscribers}
     }

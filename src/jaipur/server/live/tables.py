@@ -1,4 +1,4 @@
-"""The house: all tables of this process, each acted on by one at a time, and those who listen to them.
+"""The tables: all tables of this process, each acted on by one at a time, and those who listen to them.
 
 Every act runs the same way: catch up with the journal, ask the table, keep the events, and only then tell those who
 listen. A second process on the same journal is no danger: whoever comes second finds the version taken, catches up
@@ -14,7 +14,7 @@ from functools import partial
 from math import inf
 from random import Random, SystemRandom
 
-from jaipur.server.live.subscribers import Subscriber, Telling, telling, tellings
+from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_for, encode_latest
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
 from jaipur.table.options import Millis
 from jaipur.table.projection import Audience
@@ -24,7 +24,7 @@ from jaipur.table.table import Table
 
 _NAME = re.compile(r"[0-9a-f]{16}")
 
-Decide = Callable[[Table], list[AnyEvent]]
+Command = Callable[[Table], list[AnyEvent]]
 
 
 def nothing(_table: Table) -> list[AnyEvent]:
@@ -39,13 +39,13 @@ def system_time() -> Millis:
 class LoadedTable:
     """A table in this process. Whoever holds the lock may see it; nobody else sees what is not durable yet."""
 
-    __slots__ = ("behind", "listeners", "lock", "spoilt", "table", "told", "used")
+    __slots__ = ("behind", "lock", "spoilt", "subscribers", "table", "told", "used")
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.told = table.version
         self.lock = asyncio.Lock()
-        self.listeners: list[Subscriber] = []
+        self.subscribers: list[Subscriber] = []
         self.spoilt = False
         """Whether the table holds what may not have been kept, so that the journal must be read anew."""
         self.behind = False
@@ -65,7 +65,7 @@ class TableService:
     ) -> None:
         self.store = store
         self.now = now
-        self.tables: dict[str, LoadedTable] = {}
+        self.loaded: dict[str, LoadedTable] = {}
         self.after_act: list[Callable[[Table, Sequence[LogEntry]], None]] = []
         """Called with a table and what happened there whenever this process let something happen."""
         self._shared = shared
@@ -80,7 +80,7 @@ class TableService:
             await self.store.append(name, [entry], table.status)
         return await self.act(name, nothing)
 
-    async def act(self, name: str, decide: Decide) -> Table:
+    async def act(self, name: str, decide: Command) -> Table:
         """Do at a table what somebody wants and what follows from it; `Refused` where it is not to be."""
         async with self._locked(name) as loaded:
             while True:
@@ -93,53 +93,55 @@ class TableService:
             return loaded.table
 
     @asynccontextmanager
-    async def look(self, name: str) -> AsyncIterator[Table]:
+    async def locked(self, name: str) -> AsyncIterator[Table]:
         """The table as it is now, held still."""
         async with self._locked(name) as loaded:
             yield loaded.table
 
-    async def journal(self, name: str) -> list[LogEntry]:
+    async def event_log(self, name: str) -> list[LogEntry]:
         """Everything that happened at a table."""
         entries = await self.store.read(name) if _NAME.fullmatch(name) else []
         if not entries:
             raise Refused(RefusalCode.NO_SUCH_TABLE)
         return entries
 
-    async def listen(self, name: str, listener: Subscriber, after: int | None) -> list[Telling]:
-        """Add a listener, who gets what happens from now on. What came after a version, or how things stand now."""
-        told = [] if after is None else await self.history(name, listener.audience, after)
+    async def subscribe(
+        self, name: str, subscriber: Subscriber, after: int | None
+    ) -> list[EncodedMessage]:
+        """Add a subscriber, who gets what happens from now on. What came after a version, or how things stand now."""
+        told = [] if after is None else await self.history(name, subscriber.audience, after)
         async with self._locked(name) as loaded:
             table = loaded.table
-            loaded.listeners.append(listener)
+            loaded.subscribers.append(subscriber)
             if after is None or after > table.version:
-                return [telling(table, listener.audience)]
+                return [encode_latest(table, subscriber.audience)]
             last = told[-1].version if told else after
             # The long way was gone before anybody had to wait for it; this is what came meanwhile.
             if last < table.version:
-                told += await self.history(name, listener.audience, last, table.version)
+                told += await self.history(name, subscriber.audience, last, table.version)
             return told
 
-    def forget_listener(self, name: str, listener: Subscriber) -> None:
-        loaded = self.tables.get(name)
-        if loaded is not None and listener in loaded.listeners:
-            loaded.listeners.remove(listener)
+    def unsubscribe(self, name: str, subscriber: Subscriber) -> None:
+        loaded = self.loaded.get(name)
+        if loaded is not None and subscriber in loaded.subscribers:
+            loaded.subscribers.remove(subscriber)
 
     async def history(
         self, name: str, audience: Audience, after: int, until: float = inf
-    ) -> list[Telling]:
+    ) -> list[EncodedMessage]:
         """What happened at a table after a version, told anew."""
         table, told = Table(name), []
-        for entry in await self.journal(name):
+        for entry in await self.event_log(name):
             if entry.version > until:
                 break
             table.apply(entry)
             if entry.version > after:
-                told.append(telling(table, audience))
+                told.append(encode_latest(table, audience))
         return told
 
     def fall_behind(self, name: str | None = None, version: float = inf) -> None:
         """Another process has kept this version of a table, or who knows what of any table."""
-        for loaded in self.tables.values() if name is None else [self.tables.get(name)]:
+        for loaded in self.loaded.values() if name is None else [self.loaded.get(name)]:
             if loaded is not None and loaded.told < version:
                 loaded.behind = True
 
@@ -147,36 +149,36 @@ class TableService:
         """Fall behind where the journal has more: another process may have died between keeping and telling."""
         if not self._shared:
             return
-        followed = [name for name, loaded in self.tables.items() if loaded.listeners]
+        followed = [name for name, loaded in self.loaded.items() if loaded.subscribers]
         for name, version in (await self.store.versions(followed)).items():
             self.fall_behind(name, version)
 
-    def listeners(self, name: str) -> Sequence[Subscriber]:
+    def subscribers(self, name: str) -> Sequence[Subscriber]:
         """Those who listen to a table here."""
-        return self.tables[name].listeners if name in self.tables else ()
+        return self.loaded[name].subscribers if name in self.loaded else ()
 
     def streams(self) -> int:
-        return sum(len(loaded.listeners) for loaded in self.tables.values())
+        return sum(len(loaded.subscribers) for loaded in self.loaded.values())
 
     def hang_up(self) -> None:
         """End every stream."""
-        for loaded in self.tables.values():
-            for listener in loaded.listeners:
-                listener.hang_up()
+        for loaded in self.loaded.values():
+            for subscriber in loaded.subscribers:
+                subscriber.hang_up()
 
     def unload(self, since: float) -> None:
         """Let go of the tables that nobody has used since a moment of the monotonic clock."""
-        for name, loaded in list(self.tables.items()):
-            if loaded.used < since and not loaded.listeners and not loaded.lock.locked():
-                del self.tables[name]
+        for name, loaded in list(self.loaded.items()):
+            if loaded.used < since and not loaded.subscribers and not loaded.lock.locked():
+                del self.loaded[name]
 
     @asynccontextmanager
     async def _locked(self, name: str) -> AsyncIterator[LoadedTable]:
-        loaded = self.tables.get(name)
+        loaded = self.loaded.get(name)
         if loaded is None:
-            entries = await self.journal(name)
+            entries = await self.event_log(name)
             # Somebody else may have loaded it meanwhile.
-            loaded = self.tables.setdefault(name, LoadedTable(Table.replay(name, entries)))
+            loaded = self.loaded.setdefault(name, LoadedTable(Table.replay(name, entries)))
         async with loaded.lock:
             loaded.used = time.monotonic()
             if self._shared or loaded.lags:
@@ -198,13 +200,13 @@ class TableService:
         for entry in entries:
             table.apply(entry)
             if entry.version > loaded.told:
-                self._tell(loaded, entry.version, tellings(table, loaded.listeners))
+                self._tell(loaded, entry.version, encode_for(table, loaded.subscribers))
         loaded.table, loaded.spoilt = table, False
 
-    async def _try(self, loaded: LoadedTable, decide: Decide) -> Refused | None:
+    async def _try(self, loaded: LoadedTable, decide: Command) -> Refused | None:
         """Let the table decide, keep what it says, and tell; until it is kept, the table is spoilt."""
         entries: list[LogEntry] = []
-        news: list[dict[Audience, Telling]] = []
+        news: list[dict[Audience, EncodedMessage]] = []
         refusal = None
         # One moment for all of it: nobody moves after their flag has fallen.
         now = self.now()
@@ -216,7 +218,7 @@ class TableService:
                         await self.open(event.table, loaded.table.rematch())
                     loaded.spoilt = True
                     entries.append(_happen(loaded.table, event, now))
-                    news.append(tellings(loaded.table, loaded.listeners))
+                    news.append(encode_for(loaded.table, loaded.subscribers))
         except Refused as refused:
             refusal = refused
         if not entries:
@@ -230,10 +232,12 @@ class TableService:
                 call(loaded.table, entries)
         return refusal
 
-    def _tell(self, loaded: LoadedTable, version: int, told: dict[Audience, Telling]) -> None:
+    def _tell(
+        self, loaded: LoadedTable, version: int, told: dict[Audience, EncodedMessage]
+    ) -> None:
         loaded.told = version
-        for listener in loaded.listeners:
-            listener.tell(told[listener.audience])
+        for subscriber in loaded.subscribers:
+            subscriber.tell(told[subscriber.audience])
 
 
 def _happen(table: Table, event: AnyEvent, now: Millis) -> LogEntry:
