@@ -1,12 +1,11 @@
 """The data folder as the place of one server, which locks it and writes its address down for those who come later."""
 
 import json
-import os
 import time
 from http.client import HTTPConnection, HTTPException
 from urllib.parse import urlsplit
 
-from jaipur.terminal.store import data_folder, locked
+from jaipur.folders import data_folder, try_lock
 
 PATIENCE = 15.0
 """Seconds that a server may take from its lock to its first answer."""
@@ -16,12 +15,12 @@ class Place:
     """The place of the server whose tables lie in the user's data folder. Keep it as long as the server runs."""
 
     def __init__(self) -> None:
-        folder = data_folder(os.environ)
+        folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
         self.database = f"sqlite:///{folder / 'tables.sqlite'}"
         self._address = folder / "address"
-        self._lock = (folder / "tables.lock").open("ab")
-        self.ours = locked(self._lock)
+        self._lock = try_lock(folder / "tables.lock")
+        self.ours = self._lock is not None
         """Whether no other server runs here."""
 
     def move_in(self, address: str) -> None:

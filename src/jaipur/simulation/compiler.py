@@ -17,6 +17,7 @@ from typing import Any, cast
 
 import numpy as np
 
+from jaipur import folders
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.layout import Array
 
@@ -94,8 +95,7 @@ def array_of(table: Table) -> Array:
 @cache
 def cache_folder() -> Path | None:
     """Where compiled functions are kept, or None where nothing can be: then every process compiles anew."""
-    base = os.environ.get("XDG_CACHE_HOME") or "~/.cache"
-    folder = Path(os.path.expanduser(base)) / "jaipur" / f"compiled-{digest()}"  # noqa: PTH111  # a ~ may stay
+    folder = folders.cache_folder() / f"compiled-{digest()}"
     if not folder.is_absolute():
         return None
     try:

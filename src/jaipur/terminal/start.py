@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from jaipur.folders import data_folder
 from jaipur.players.registry import LEVELS
 from jaipur.rules import Game, Herds, Seat
 from jaipur.terminal.face import Drawn, Plain
@@ -14,7 +15,7 @@ from jaipur.terminal.keeper import Keeper, why
 from jaipur.terminal.screen import Screen
 from jaipur.terminal.seating import PERSON, Seating
 from jaipur.terminal.session import Left, Session
-from jaipur.terminal.store import Store, data_folder
+from jaipur.terminal.store import Store
 from jaipur.terminal.unfinished import Found, Refused, Unfinished
 from jaipur.words import Words, language_for
 
@@ -60,7 +61,7 @@ def play(options: Options, environment: Mapping[str, str]) -> int:
     """Play at this terminal; the exit status."""
     words = Words(language_for(options.language, environment))
     try:
-        return _Start(options, words, environment).run()
+        return _Start(options, words).run()
     except Refused as refused:
         print(refused, file=sys.stderr)
         return refused.status
@@ -78,7 +79,7 @@ def play(options: Options, environment: Mapping[str, str]) -> int:
 
 
 class _Start:
-    def __init__(self, options: Options, words: Words, environment: Mapping[str, str]) -> None:
+    def __init__(self, options: Options, words: Words) -> None:
         self.options = options
         self.words = words
         self.level = _opponent(options.against, words)
@@ -86,7 +87,7 @@ class _Start:
             raise Refused(words.say("closed"))
         self.screen = Screen(options.plain)
         finished = Path(options.save).absolute() if options.save else None
-        self.keeper = Keeper(Store(data_folder(environment)), words, finished)
+        self.keeper = Keeper(Store(data_folder()), words, finished)
 
     def run(self) -> int:
         unfinished = Unfinished(self.keeper, self.screen, self.words)

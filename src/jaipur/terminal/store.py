@@ -4,26 +4,20 @@ Every game being played has a place of its own in the data folder, so that two w
 """
 
 import os
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from errno import EBUSY
 from pathlib import Path
-from typing import IO
+from typing import TYPE_CHECKING
 
+from jaipur.folders import try_lock
 from jaipur.notation.files import write_whole
 from jaipur.notation.records import LONGEST_LINE
 
+if TYPE_CHECKING:
+    from filelock import FileLock
+
 GAMES = "games.jaipur.jsonl"
 _PLACES = 99
-
-
-def data_folder(environment: Mapping[str, str]) -> Path:
-    """Where games are kept: JAIPUR_DATA, else the user's data folder."""
-    chosen = environment.get("JAIPUR_DATA")
-    if chosen:
-        return Path(chosen).absolute()
-    base = environment.get("XDG_DATA_HOME") or "~/.local/share"
-    # Where nobody knows the home of the user, the ~ stays, and is a folder like any other.
-    return (Path(os.path.expanduser(base)) / "jaipur").absolute()  # noqa: PTH111
 
 
 class Store:
@@ -31,7 +25,7 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self._lock: IO[bytes] | None = None
+        self._lock: FileLock | None = None
         self._passed_over: set[Path] = set()
         self.kept = folder / "game.jaipur.jsonl"
 
@@ -48,7 +42,7 @@ class Store:
     def release(self) -> None:
         """Let others have this place."""
         if self._lock is not None:
-            self._lock.close()
+            self._lock.release()
             self._lock = None
 
     def _claim(self, places: Iterable[Path]) -> None:
@@ -57,14 +51,13 @@ class Store:
         refused = OSError(EBUSY, os.strerror(EBUSY))
         for kept in places:
             try:
-                lock = kept.with_suffix(".lock").open("ab")
+                lock = try_lock(kept.with_suffix(".lock"))
             except OSError as error:
                 refused = error
                 continue
-            if locked(lock):
+            if lock is not None:
                 self.kept, self._lock = kept, lock
                 return
-            lock.close()
         raise refused
 
     def _places(self) -> Iterator[Path]:
@@ -107,19 +100,6 @@ class Store:
     def forget(self) -> None:
         """The game of this place is over or has been put elsewhere."""
         self.kept.unlink(missing_ok=True)
-
-
-def locked(lock: IO[bytes]) -> bool:
-    """Whether the lock is ours now; where there is no locking, one window has to be enough."""
-    try:
-        import fcntl  # noqa: PLC0415  # not everywhere
-    except ImportError:
-        return True
-    try:
-        fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except OSError:
-        return False
-    return True
 
 
 def append(path: Path, line: str) -> None:
