@@ -45,7 +45,7 @@ STYLE = """
 def played(positions: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What was said of the move played in so many positions, and whether its round was won."""
     weights = weights_of(Network.load(FILE))
-    lookout = Lookout(LANES, "cpu", deals, goes_on=True)
+    lookout = Lookout(LANES, "cpu", deals, auto_reset=True)
     rng = np.random.default_rng(1)
     waiting: list[list[tuple[float, int]]] = [[] for _ in range(LANES)]
     said, won = [], []

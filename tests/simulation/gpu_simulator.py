@@ -6,22 +6,22 @@ functions of the CPU are not touched by it.
 
 import numpy as np
 
-from jaipur.simulation import LANE, Batch
+from jaipur.simulation import STATE_DTYPE, Batch
 from jaipur.simulation.layout import Array
 
 LANES, STEPS = 6, 30
 
 
 def host(batch: Batch, array: object) -> Array:
-    return batch.device.get(array)
+    return batch.device.to_host(array)
 
 
 def same(batches: list[Batch]) -> None:
     """Compare all fields, lists and features of two batches."""
     cpu, gpu = batches
-    for name in LANE.names or ():
+    for name in STATE_DTYPE.names or ():
         assert (host(cpu, cpu.field(name)) == host(gpu, gpu.field(name))).all(), name
-    looks = [[*batch.moves(), batch.features(), batch.after_features()] for batch in batches]
+    looks = [[*batch.moves(), batch.features(), batch.afterstate_features()] for batch in batches]
     for ours, theirs in zip(*looks, strict=True):
         assert np.allclose(host(cpu, ours), host(gpu, theirs), atol=1e-6)
 
@@ -32,7 +32,7 @@ def main() -> None:
     same(batches)
     for _ in range(STEPS):
         moves = batches[0].moves()
-        chosen = moves.codes[moves.evenly(draws.random(LANES))]
+        chosen = moves.codes[moves.sample(draws.random(LANES))]
         for batch in batches:
             batch.step(chosen)
     same(batches)
@@ -41,10 +41,10 @@ def main() -> None:
         batch.play_randomly(1)
     same(batches)
     for batch in batches:
-        batch.set_up(positions)
+        batch.set_positions(positions)
     same(batches)
     for batch in batches:
-        batch.take_up(batch.lanes()[[3, 3, 0, 1, 5, 2]])
+        batch.load_states(batch.states()[[3, 3, 0, 1, 5, 2]])
         batch.reshuffle(range(LANES))
     same(batches)
     print("the same")

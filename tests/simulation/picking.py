@@ -9,5 +9,5 @@ from jaipur.simulation.layout import Array
 def random_codes(batch: Batch, draws: np.random.Generator) -> Array:
     """One move a lane, each of its moves as likely as the others."""
     moves = batch.moves()
-    codes: Array = moves.codes[moves.evenly(draws.random(len(batch)))]
+    codes: Array = moves.codes[moves.sample(draws.random(len(batch)))]
     return codes

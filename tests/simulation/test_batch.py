@@ -26,9 +26,9 @@ from jaipur.rules.moves import Move
 from jaipur.rules.scoring import somebody
 from jaipur.simulation import WIDTH, Batch
 from jaipur.simulation import kernels as loops
-from jaipur.simulation.kernels import first_lane, stride
-from jaipur.simulation.layout import Lane
-from jaipur.simulation.rng import SORTED_PACK, draw, sow
+from jaipur.simulation.kernels import first_index, stride
+from jaipur.simulation.layout import EnvState
+from jaipur.simulation.rng import SORTED_PACK, random_below, seed_rng
 from simulation.picking import random_codes
 
 LANES, MANY = 40, 300
@@ -41,8 +41,8 @@ def deals_of(rng: Random, lanes: int = LANES) -> list[Deal]:
 def test_every_lane_lists_and_plays_as_the_rules_do() -> None:
     rng, draws = Random(1), np.random.default_rng(1)
     deals = deals_of(rng, MANY)
-    batch = Batch(MANY, goes_on=False)
-    batch.lay_out(deals)
+    batch = Batch(MANY, auto_reset=False)
+    batch.reset_from_deals(deals)
     positions = [new_round(deal) for deal in deals]
     results = batch.results()
     while any(not position.ended for position in positions):
@@ -87,18 +87,18 @@ def test_threads_change_nothing() -> None:
 
 def test_random_play_is_the_same_without_a_compiler() -> None:
     """The loops are plain Python: run as such, over objects and lists, they deal and play the same rounds."""
-    lane, room = Lane(), [0] * MOST_MOVES
-    lane.seals, lane.score, lane.chance = [0, 0], [0, 0], [0] * 4
+    lane, room = EnvState(), [0] * MOST_MOVES
+    lane.seals, lane.score, lane.rng = [0, 0], [0, 0], [0] * 4
     batch = Batch(1, seed=77, plays="games")
-    loops.start(0, 1, [lane], [room], [77])
+    loops.start_from_seeds(0, 1, [lane], [room], [77])
     loops.play_randomly(0, 1, [lane], [room], loops.GAMES, 1, 5)
     batch.play_randomly(5)
     assert batch.position(0) == position_of_lane(lane)
-    for field in ("moves", "rounds", "checksum", "score", "seals", "winner", "chance"):
+    for field in ("moves", "rounds", "checksum", "score", "seals", "winner", "rng"):
         assert batch.field(field)[0].tolist() == getattr(lane, field), field
 
 
-def position_of_lane(lane: Lane) -> Position:
+def position_of_lane(lane: EnvState) -> Position:
     position = Position()
     for name in Position.__slots__:
         setattr(position, name, getattr(lane, name))
@@ -106,16 +106,16 @@ def position_of_lane(lane: Lane) -> Position:
 
 
 def test_chance_draws_evenly() -> None:
-    lane = Lane()
-    lane.chance = [0] * 4
-    sow(lane, 2**62 + 1)
-    drawn = np.bincount([draw(lane, 7) for _ in range(14_000)], minlength=7)
+    lane = EnvState()
+    lane.rng = [0] * 4
+    seed_rng(lane, 2**62 + 1)
+    drawn = np.bincount([random_below(lane, 7) for _ in range(14_000)], minlength=7)
     # Seven numbers, 2,000 of each expected: far out would be a sum of squares above 30.
     assert ((drawn - 2000.0) ** 2 / 2000).sum() < 30
 
 
 def test_random_rounds_are_as_long_as_they_are_known_to_be() -> None:
-    batch = Batch(4000, goes_on=False)
+    batch = Batch(4000, auto_reset=False)
     batch.play_randomly(1)
     assert (batch.field("rounds") == 1).all()
     assert 70 < batch.field("length").mean() < 85
@@ -136,7 +136,7 @@ def test_a_batch_of_rounds_goes_on_with_new_deals() -> None:
 
 
 def test_games_end_with_two_seals_and_the_loser_starts() -> None:
-    batch, draws = Batch(LANES, plays="games", goes_on=False), np.random.default_rng(3)
+    batch, draws = Batch(LANES, plays="games", auto_reset=False), np.random.default_rng(3)
     while (batch.field("game_ended") == 0).any() and batch.moves().codes.size:
         starter = batch.field("starter").copy()
         seals = batch.field("seals").copy()
@@ -184,14 +184,14 @@ def test_positions_can_be_set_up() -> None:
     positions = [new_round(deal) for deal in deals_of(Random(5), 3)]
     play(positions[1], legal_moves(positions[1])[0])
     batch = Batch(3)
-    batch.set_up(positions)
+    batch.set_positions(positions)
     assert [batch.position(lane) for lane in range(3)] == positions
 
 
 def test_one_position_can_be_set_up_in_every_lane() -> None:
     position = new_round(Deal.shuffled(Random(5)))
     batch = Batch(3)
-    batch.set_up(position)
+    batch.set_positions(position)
     assert [batch.position(lane) for lane in range(3)] == [position] * 3
 
 
@@ -206,7 +206,7 @@ def test_dealing_anew_changes_nothing_that_the_seat_to_move_has_seen(
             if len(moves := legal_moves(position)):
                 play(position, rng.choice(moves))
         batch = Batch(6, device=device)
-        batch.set_up(position)
+        batch.set_positions(position)
         batch.redeal([1, 1, 2, 3, 4, 5])
         worlds = [batch.position(lane) for lane in range(6)]
         assert worlds[0] == worlds[1]
@@ -219,7 +219,7 @@ def test_shuffling_anew_changes_nothing_that_anybody_has_seen() -> None:
     for _ in range(25):
         source.step(source.moves().codes[source.moves().offsets[:-1]])
     batch = Batch(6)
-    batch.take_up(source.lanes()[[1, 1, 1, 2, 2, 0]])
+    batch.load_states(source.states()[[1, 1, 1, 2, 2, 0]])
     assert [batch.position(lane) for lane in range(6)] == [
         source.position(lane) for lane in (1, 1, 1, 2, 2, 0)
     ]
@@ -249,7 +249,7 @@ def test_dealing_anew_is_even_where_a_card_may_lie() -> None:
         if seen.other.hand > size(seen.other.shown) + 1 and sum(seen.other.bonuses) > 1:
             break
     batch = Batch(worlds)
-    batch.set_up(position)
+    batch.set_positions(position)
     batch.redeal(range(worlds))
     dealt = [batch.position(lane) for lane in range(worlds)]
     drawn = [deal_unseen(seen, Random(seed)) for seed in range(worlds)]
@@ -277,7 +277,7 @@ def test_odds_say_what_is_likelier_to_be_hidden() -> None:
     batch = Batch(2000)
     hidden = []
     for odds in ((1, 1, 1, 1, 1, 1, 0), (1, 1, 9, 1, 1, 1, 0)):
-        batch.set_up(position)
+        batch.set_positions(position)
         batch.redeal(range(2000), odds)
         worlds = [batch.position(lane) for lane in range(2000)]
         assert {sum(world.holdings[other] >> 4 * n & 15 for n in range(6)) for world in worlds} == {
@@ -293,9 +293,9 @@ def test_plain_lanes_list_look_and_play_as_compiled_ones_do() -> None:
     for _ in range(60):
         moves = compiled.moves()
         assert plain.moves().codes.tolist() == moves.codes.tolist()
-        assert (plain.after_features() == compiled.after_features()).all()
-        places = moves.evenly(draws.random(5))
-        assert plain.best(-np.arange(len(moves.codes))).tolist() == moves.offsets[:-1].tolist()
+        assert (plain.afterstate_features() == compiled.afterstate_features()).all()
+        places = moves.sample(draws.random(5))
+        assert plain.argmax(-np.arange(len(moves.codes))).tolist() == moves.offsets[:-1].tolist()
         for one, other in zip(
             compiled.step(moves.codes[places]), plain.step(moves.codes[places]), strict=True
         ):
@@ -310,26 +310,26 @@ def test_the_best_move_of_a_lane_is_its_first_of_the_highest_worth() -> None:
     wanted = [
         int(first) + int(worths[first:end].argmax()) for first, end in pairwise(moves.offsets)
     ]
-    assert batch.best(worths).tolist() == wanted
-    some = Batch(3, goes_on=False)
+    assert batch.argmax(worths).tolist() == wanted
+    some = Batch(3, auto_reset=False)
     some.play_randomly(1)
     running = batch.position(0)
-    some.set_up([some.position(0), running, some.position(1)])
-    assert some.best(np.arange(len(some.moves().codes)))[1] == len(some.moves().codes) - 1
+    some.set_positions([some.position(0), running, some.position(1)])
+    assert some.argmax(np.arange(len(some.moves().codes)))[1] == len(some.moves().codes) - 1
 
 
 def test_features_can_be_written_into_room_of_ones_own() -> None:
     batch = Batch(7, seed=3)
-    wanted = batch.after_features()
+    wanted = batch.afterstate_features()
     room = np.full((len(wanted) + 5, WIDTH), -1, np.float32)
-    assert batch.after_features(room) is room
+    assert batch.afterstate_features(room) is room
     assert (room[: len(wanted)] == wanted).all()
     assert (room[len(wanted) :] == -1).all()
 
 
 def test_a_loop_of_ones_own_runs_over_the_lanes() -> None:
     batch, seen = Batch(9, seed=4), np.zeros(9, np.int32)
-    batch.run(note_market, seen)
+    batch.run_kernel(note_market, seen)
     assert seen.tolist() == [batch.position(lane).market for lane in range(9)]
 
 
@@ -337,7 +337,7 @@ def test_a_loop_of_ones_own_runs_over_some_of_the_moves() -> None:
     batch = Batch(9, seed=4)
     codes = batch.moves().codes
     seen = np.zeros(len(codes), np.int32)
-    batch.run_over_moves(note_codes, seen, first=3, last=20)
+    batch.run_move_kernel(note_codes, seen, start=3, stop=20)
     assert seen[3:20].tolist() == codes[3:20].tolist()
     assert not seen[:3].any()
     assert not seen[20:].any()
@@ -346,16 +346,16 @@ def test_a_loop_of_ones_own_runs_over_some_of_the_moves() -> None:
 def note_codes(
     first: int,
     last: int,
-    lanes: list[Lane],
-    copies: list[Lane],  # noqa: ARG001
+    lanes: list[EnvState],
+    copies: list[EnvState],  # noqa: ARG001
     owners: list[int],
     codes: list[int],
     seen: list[int],
 ) -> None:
-    for move in range(first_lane(first), last, stride()):
+    for move in range(first_index(first), last, stride()):
         seen[move] = codes[move] if lanes[owners[move]].ended == 0 else 0
 
 
-def note_market(first: int, last: int, lanes: list[Lane], seen: list[int]) -> None:
-    for i in range(first_lane(first), last, stride()):
+def note_market(first: int, last: int, lanes: list[EnvState], seen: list[int]) -> None:
+    for i in range(first_index(first), last, stride()):
         seen[i] = lanes[i].market

@@ -14,13 +14,13 @@ GAME = (
     "import sys, jaipur, jaipur.arena.simulate, jaipur.cli.play, jaipur.terminal, jaipur.server.app"
 )
 LIST = """
-from jaipur.simulation.compiler import door_for_cpu
+from jaipur.simulation.compiler import cpu_kernel
 from jaipur.simulation.kernels import gather
 import numpy as np
 codes = np.zeros(2, np.int32)
-door = door_for_cpu(gather)
-door(0, 1, np.array([[5, 7]], np.int32), np.array([0, 2]), codes, codes.copy())
-print(codes.tolist(), sum(door.stats.cache_hits.values()))
+kernel = cpu_kernel(gather)
+kernel(0, 1, np.array([[5, 7]], np.int32), np.array([0, 2]), codes, codes.copy())
+print(codes.tolist(), sum(kernel.stats.cache_hits.values()))
 """
 
 
@@ -52,7 +52,7 @@ def test_where_nothing_can_be_kept_everything_still_works(tmp_path: Path) -> Non
 
 
 def test_other_rules_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for layer in ("rules", "lab"):
+    for layer in ("rules", "simulation"):
         (tmp_path / layer).mkdir()
     (tmp_path / "rules" / "turn.py").write_text("MOVE_LIMIT = 500")
     monkeypatch.setattr(compiler, "_PACKAGE", tmp_path)
@@ -78,5 +78,11 @@ def test_a_door_is_compiled_once_whatever_arrays_it_is_given() -> None:
     ):
         batch.reset()
         batch.step(codes)
-    for loop in (kernels.start, kernels.list_all, kernels.gather, kernels.check, kernels.step):
-        assert len(compiler.door_for_cpu(loop).signatures) == 1  # type: ignore[attr-defined]
+    for loop in (
+        kernels.start_from_seeds,
+        kernels.list_all,
+        kernels.gather,
+        kernels.check_legal,
+        kernels.step,
+    ):
+        assert len(compiler.cpu_kernel(loop).signatures) == 1  # type: ignore[attr-defined]

@@ -15,8 +15,8 @@ from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, Code
 from jaipur.rules.scoring import camel_token, round_winner, rupees
 from jaipur.rules.setup import lay_out
 from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out
-from jaipur.simulation.compiler import for_cpu
-from jaipur.simulation.layout import LANE, POSITION_FIELDS, position_of, record_of
+from jaipur.simulation.compiler import cpu_function
+from jaipur.simulation.layout import POSITION_FIELDS, STATE_DTYPE, position_of, record_of
 from naive import NaiveRound
 from test_naive import naive_deal, naive_table_of, table_of
 
@@ -27,21 +27,21 @@ def play_three(deal: Deal, rng: Random) -> Position:
     """Play one round on a position, on a record and by the slow engine, comparing them at every step."""
     position, naive = new_round(deal), NaiveRound(*naive_deal(deal))
     record = record_of(Position())
-    for_cpu(lay_out)(record, np.array(deal.pack), np.array(position.bonus), deal.starts)
+    cpu_function(lay_out)(record, np.array(deal.pack), np.array(position.bonus), deal.starts)
     codes, record_codes = [0] * MOST_MOVES, np.zeros(MOST_MOVES, np.int32)
     for _ in range(MOVE_LIMIT):
         assert position_of(record) == position
         assert table_of(position) == naive_table_of(naive)
         assert scores(position) == compiled_scores(record)
         moves = list_moves(position, codes)
-        assert for_cpu(list_moves)(record, record_codes) == moves
+        assert cpu_function(list_moves)(record, record_codes) == moves
         assert record_codes[:moves].tolist() == codes[:moves]
         assert {str(Move.of(code)) for code in codes[:moves]} == naive.legal_moves()
         if not moves:
             break
         code = rng.choice(codes[:moves])
         carry_out(position, code)
-        for_cpu(carry_out)(record, code)
+        cpu_function(carry_out)(record, code)
         naive.make(str(Move.of(code)))
     return position
 
@@ -57,10 +57,10 @@ def scores(position: Position) -> list[int]:
 
 def compiled_scores(record: np.void) -> list[int]:
     return [
-        for_cpu(rupees)(record, 0),
-        for_cpu(rupees)(record, 1),
-        for_cpu(camel_token)(record),
-        for_cpu(round_winner)(record),
+        cpu_function(rupees)(record, 0),
+        cpu_function(rupees)(record, 1),
+        cpu_function(camel_token)(record),
+        cpu_function(round_winner)(record),
     ]
 
 
@@ -71,17 +71,17 @@ def test_plain_compiled_and_literal_rules_play_the_same_rounds() -> None:
 
 
 def test_a_lane_holds_every_field_of_a_position() -> None:
-    assert set(POSITION_FIELDS) < set(LANE.names or ())
+    assert set(POSITION_FIELDS) < set(STATE_DTYPE.names or ())
 
 
 def test_an_abandoned_record_is_a_draw_too() -> None:
     position = new_round(Deal.shuffled(Random(0)))
     position.rupees[0] = 30
     record = record_of(position)
-    for_cpu(abandon)(record)
+    cpu_function(abandon)(record)
     abandon(position)
     assert position_of(record) == position
-    assert for_cpu(round_winner)(record) == NOBODY
+    assert cpu_function(round_winner)(record) == NOBODY
 
 
 def test_no_market_hand_and_herd_allow_more_than_167_moves() -> None:
@@ -93,7 +93,9 @@ def test_no_market_hand_and_herd_allow_more_than_167_moves() -> None:
     ]
     hands = [hand for cards in range(HAND_LIMIT + 1) for hand in piles_of(cards)]
     codes = np.zeros(2 * MOST_MOVES, np.int32)
-    most = for_cpu(most_moves)(record_of(Position()), codes, np.array(markets), np.array(hands))
+    most = cpu_function(most_moves)(
+        record_of(Position()), codes, np.array(markets), np.array(hands)
+    )
     assert most == MOST_MOVES
 
 

@@ -86,7 +86,7 @@ def batch() -> Batch:
         # A lane that is to stay young sits still: its move is taken back by setting the position up again.
         old = [batch.position(lane) for lane in range(move)]
         batch.step(chosen)
-        batch.set_up([*old, *(batch.position(lane) for lane in range(move, 100))])
+        batch.set_positions([*old, *(batch.position(lane) for lane in range(move, 100))])
     return batch
 
 
@@ -105,16 +105,16 @@ def test_positions_that_a_seat_cannot_tell_apart_have_the_same_features(batch: B
     rng = Random(2)
     twins = [deal_unseen(view_of(position, position.turn), rng) for position in positions_of(batch)]
     others = Batch(len(twins))
-    others.set_up(twins)
+    others.set_positions(twins)
     assert positions_of(others) != positions_of(batch)
     assert (others.features() == batch.features()).all()
     assert (others.moves().codes == batch.moves().codes).all()
-    assert (others.after_features() == batch.after_features()).all()
+    assert (others.afterstate_features() == batch.afterstate_features()).all()
 
 
 def test_after_an_exchange_or_a_small_sale_the_mover_knows_what_was_foreseen(batch: Batch) -> None:
     offsets, codes = batch.moves()
-    rows, compared = batch.after_features(), 0
+    rows, compared = batch.afterstate_features(), 0
     for lane, position in enumerate(positions_of(batch)):
         for move in range(offsets[lane], offsets[lane + 1]):
             code = int(codes[move])
@@ -134,7 +134,7 @@ def test_after_an_exchange_or_a_small_sale_the_mover_knows_what_was_foreseen(bat
 
 def test_a_bonus_is_worth_its_average_before_it_is_looked_at(batch: Batch) -> None:
     offsets, codes = batch.moves()
-    rows, seen = batch.after_features(), 0
+    rows, seen = batch.afterstate_features(), 0
     for lane, position in enumerate(positions_of(batch)):
         view = view_of(position, position.turn)
         for move in range(offsets[lane], offsets[lane + 1]):
@@ -164,7 +164,7 @@ def test_taking_leaves_places_empty_and_an_empty_deck_ends_the_round() -> None:
     empty, over = set(), 0
     for _ in range(80):
         offsets, codes = batch.moves()
-        rows = batch.after_features() * np.array(SCALES, np.float32)
+        rows = batch.afterstate_features() * np.array(SCALES, np.float32)
         places = np.rint(rows[:, FEATURES.index("market: empty places")])
         running = rows[:, FEATURES.index("round: is running")] == 1
         deck = np.rint(rows[:, FEATURES.index("deck: cards")])

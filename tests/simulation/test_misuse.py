@@ -38,41 +38,44 @@ def refused(python: str, **environment: str) -> str:
 @pytest.mark.parametrize(
     ("make", "told"),
     [
-        (lambda: Batch(0), "A batch has one lane or more, not 0."),
-        (lambda: Batch(1, threads=0), "Work is shared by one thread or more, not 0."),
+        (lambda: Batch(0), "The size of a batch must be at least 1, not 0."),
+        (lambda: Batch(1, threads=0), "The number of threads must be at least 1, not 0."),
         (lambda: Batch(1, plays=typed("chess")), 'A batch plays "rounds" or "games", not “chess”.'),
         (
             lambda: Batch(1, device=typed("tpu")),
-            'A batch lives on the "cpu" or the "gpu", not on “tpu”.',
+            'The device must be "cpu", "gpu" or "plain", not “tpu”.',
         ),
-        (lambda: Batch(2, seed=-1), "Seeds are whole numbers from 0 to 2**63 - 1."),
-        (lambda: Batch(2).reset([1]), "One seed a lane is needed: 2, not 1."),
-        (lambda: Batch(2).lay_out([]), "One deal a lane is needed: 2, not 0."),
-        (lambda: Batch(2).set_up([]), "One position a lane is needed: 2, not 0."),
-        (lambda: Batch(2).redeal([1]), "One seed a lane is needed: 2, not 1."),
-        (lambda: Batch(2).reshuffle([1]), "One seed a lane is needed: 2, not 1."),
-        (lambda: Batch(2).take_up(Batch(3).lanes()), "One record a lane is needed: 2, not 3."),
+        (lambda: Batch(2, seed=-1), "Seeds are integers from 0 to 2**63 - 1."),
+        (lambda: Batch(2).reset([1]), "One seed per entry is needed: 2, not 1."),
+        (lambda: Batch(2).reset_from_deals([]), "One deal per entry is needed: 2, not 0."),
+        (lambda: Batch(2).set_positions([]), "One position per entry is needed: 2, not 0."),
+        (lambda: Batch(2).redeal([1]), "One seed per entry is needed: 2, not 1."),
+        (lambda: Batch(2).reshuffle([1]), "One seed per entry is needed: 2, not 1."),
+        (
+            lambda: Batch(2).load_states(Batch(3).states()),
+            "One record per entry is needed: 2, not 3.",
+        ),
         (
             lambda: Batch(1).redeal([1], (1, 1, 1, 1, 1, 0, 1)),
-            "Odds are six whole numbers of one or more, and zero for the camels.",
+            "Odds are six integers of at least 1, then 0 for camels.",
         ),
-        (lambda: Batch(2).position(2), "Lanes are numbered 0 to 1; there is no lane 2."),
-        (lambda: Batch(2).play_randomly(-1), "No lane can play -1 rounds."),
+        (lambda: Batch(2).position(2), "Indices go from 0 to 1; there is no 2."),
+        (lambda: Batch(2).play_randomly(-1), "The number of rounds must be at least 0, not -1."),
         (
             lambda: Batch(2).step([1, 2, 3]),
-            "A step needs one code a lane: 2, not the shape (3,).",
+            "One code per entry is needed: 2, not the shape (3,).",
         ),
         (
-            lambda: Batch(2).after_features(np.zeros((2, 5), np.float32)),
-            f"Room for {len(Batch(2).moves().codes)} rows of 97 is needed, not (2, 5).",
+            lambda: Batch(2).afterstate_features(np.zeros((2, 5), np.float32)),
+            f"out must have at least {len(Batch(2).moves().codes)} rows of 97, not the shape (2, 5).",
         ),
         (
-            lambda: Batch(2).best(np.zeros(3)),
-            f"Every move needs a worth: {len(Batch(2).moves().codes)}, not (3,).",
+            lambda: Batch(2).argmax(np.zeros(3)),
+            f"One value per move is needed: {len(Batch(2).moves().codes)}, not the shape (3,).",
         ),
         (
             lambda: Batch(2).step([1.0, 2.0]),
-            "Codes are whole numbers, as in moves().codes, not float64.",
+            "Codes are integers, as in moves().codes, not float64.",
         ),
     ],
 )
@@ -85,7 +88,7 @@ def test_wrong_shapes_and_numbers_are_named(make: object, told: str) -> None:
 
 def test_an_unknown_field_is_answered_with_the_known_ones() -> None:
     with pytest.raises(
-        SimulationError, match="No field is called “camels”; they are bonuses, market"
+        SimulationError, match="There is no field “camels”; the fields are bonuses, market"
     ):
         Batch(1).field("camels")
 
@@ -95,7 +98,7 @@ def test_an_illegal_code_is_named_with_its_lane_and_nothing_is_played() -> None:
     codes = [int(batch.moves().codes[first]) for first in batch.moves().offsets[:-1]]
     with pytest.raises(SimulationError) as refusal:
         batch.step([codes[0], 12345, codes[2]])
-    told = "Lane 1 has no legal move with the code 12345; choose from moves()."
+    told = "Entry 1 has no legal move with the code 12345; choose from moves()."
     assert str(refusal.value) == told
     assert batch.field("moves").tolist() == [0, 0, 0]
     batch.step(codes)
@@ -103,30 +106,30 @@ def test_an_illegal_code_is_named_with_its_lane_and_nothing_is_played() -> None:
 
 
 def test_after_the_end_there_is_no_step_until_a_reset() -> None:
-    batch = Batch(2, goes_on=False)
+    batch = Batch(2, auto_reset=False)
     batch.play_randomly(1)
     assert batch.moves().codes.size == 0
-    with pytest.raises(SimulationError, match=r"Every lane has ended; reset\(\) begins anew."):
+    with pytest.raises(SimulationError, match=r"Every entry has ended; call reset\(\)\."):
         batch.step([0, 0])
     batch.reset()
     batch.step([batch.moves().codes[first] for first in batch.moves().offsets[:-1]])
 
 
 def test_a_lane_that_has_ended_ignores_its_code_while_others_run() -> None:
-    batch = Batch(2, goes_on=False)
+    batch = Batch(2, auto_reset=False)
     batch.play_randomly(1)
     ended = batch.position(0)
-    batch.set_up([ended, Batch(1).position(0)])
+    batch.set_positions([ended, Batch(1).position(0)])
     results = batch.step([0, batch.moves().codes[0]])
     assert batch.position(0) == ended
     assert results.round_ended.tolist() == [0, 0]
 
 
 def test_a_round_without_end_is_given_up() -> None:
-    batch = Batch(1, goes_on=False, plays="games")
+    batch = Batch(1, auto_reset=False, plays="games")
     position = batch.position(0)
     position.moves_played = MOVE_LIMIT - 1
-    batch.set_up([position])
+    batch.set_positions([position])
     results = batch.step(batch.moves().codes[:1])
     assert (results.ending[0], results.winner[0], results.game_ended[0]) == (3, -1, 1)
     assert batch.moves().codes.size == 0
@@ -134,7 +137,7 @@ def test_a_round_without_end_is_given_up() -> None:
 
 def test_deals_are_checked_where_they_are_made() -> None:
     with pytest.raises(ValueError, match="A deal has 52 cards, not 1"):
-        Batch(1).lay_out([Deal((1,), ((), (), ()), 0)])
+        Batch(1).reset_from_deals([Deal((1,), ((), (), ()), 0)])
     assert np.all(Batch(1).field("rounds") == 0)
 
 

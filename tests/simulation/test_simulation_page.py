@@ -5,7 +5,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from jaipur.simulation import LANE, LAYOUT, WIDTH
+from jaipur.simulation import LAYOUT_VERSION, STATE_DTYPE, WIDTH
 
 PAGE = (Path(__file__).parents[2] / "docs" / "how-to" / "simulation.md").read_text(encoding="utf-8")
 
@@ -27,10 +27,10 @@ def test_the_tour_runs_and_its_learner_beats_random() -> None:
 def test_the_layout_is_told_field_by_field() -> None:
     told = re.findall(r"^\| `(\w+)` \| (int\d+)(?: × (\d+))? \|", PAGE, re.MULTILINE)
     wanted = []
-    for name in LANE.names or ():
-        kind = LANE[name]
+    for name in STATE_DTYPE.names or ():
+        kind = STATE_DTYPE[name]
         wanted.append((name, kind.base.name, "".join(map(str, kind.shape))))
     assert told == wanted
-    assert f"Version {LAYOUT}," in PAGE
-    assert f"{LANE.itemsize} bytes each" in PAGE
+    assert f"Version {LAYOUT_VERSION}," in PAGE
+    assert f"{STATE_DTYPE.itemsize} bytes each" in PAGE
     assert f"A row has {WIDTH} numbers" in PAGE

@@ -16,7 +16,7 @@ from jaipur.training.config import Trying
 from jaipur.training.evaluator import Lookout
 from jaipur.training.learner import apart, begin, network_of, study
 from jaipur.training.paired_rollouts import NEAR, OPEN, Trials
-from jaipur.training.selfplay import SelfPlay
+from jaipur.training.self_play import SelfPlay
 from training.tiny import TINY, shaken
 
 
@@ -55,12 +55,12 @@ def played_on(network: Network, position: Position, move: Move, plies: int) -> f
 @pytest.mark.parametrize("plies", [1, 2])
 def test_moves_that_are_tried_are_worth_what_they_lead_to(plies: int) -> None:
     weights = shaken((8,))
-    network, lookout = network_of(weights), Lookout(256, "cpu", 3, goes_on=True)
+    network, lookout = network_of(weights), Lookout(256, "cpu", 3, auto_reset=True)
     draws = np.random.default_rng(2)
     for _ in range(56):
         moves = lookout.batch.moves()
-        lookout.batch.step(moves.codes[moves.evenly(draws.random(256))])
-    rows, offsets = lookout.batch.after_features(), lookout.batch.moves().offsets
+        lookout.batch.step(moves.codes[moves.sample(draws.random(256))])
+    rows, offsets = lookout.batch.afterstate_features(), lookout.batch.moves().offsets
     trial = Trials(Trying(positions=256, moves=8, plies=plies), "cpu", 1).at(lookout, weights)
     checked, ended = 0, 0
     for knows, said, tried in zip(*map(np.asarray, trial), strict=True):

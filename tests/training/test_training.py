@@ -33,7 +33,7 @@ from jaipur.training.learner import (
     weights_of,
 )
 from jaipur.training.match import match
-from jaipur.training.selfplay import Course, SelfPlay, _judge
+from jaipur.training.self_play import Course, SelfPlay, _judge
 from training.tiny import TINY, shaken
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "training"
@@ -95,7 +95,7 @@ def test_a_lesson_has_the_rows_of_the_moves_played_and_what_the_other_hid() -> N
     batch = Batch(6, seed=3)
     hidden_at = FEATURES.index("other's hand: goods not shown")
     for step in range(5):
-        rows = batch.after_features()
+        rows = batch.afterstate_features()
         # A network that knows nothing thinks all moves equal, and the first of them is played.
         places = batch.moves().offsets[:-1]
         played = lesson.rows.reshape(5, 6, WIDTH)[step]
@@ -123,12 +123,12 @@ def test_a_network_says_the_same_where_it_learns_where_it_is_kept_and_where_it_p
     tmp_path: Path,
 ) -> None:
     weights = shaken((12, 5), (7, 4))
-    lookout = Lookout(8, "cpu", 5, goes_on=True)
+    lookout = Lookout(8, "cpu", 5, auto_reset=True)
     look = lookout.look()
     said = np.asarray(appraise(weights, look))[:, : look.moves]
     network_of(weights).save(tmp_path / "net.npz")
     kept = Network.load(tmp_path / "net.npz")
-    rows = lookout.batch.after_features()
+    rows = lookout.batch.afterstate_features()
     np.testing.assert_allclose(kept(rows).T, said, rtol=0.05, atol=0.05)
     np.testing.assert_allclose(network_of(weights)(rows).T, said, rtol=1e-4, atol=1e-4)
     player = player_named(f"net:{tmp_path / 'net.npz'}")
@@ -187,7 +187,7 @@ def test_against_a_rival_only_ones_own_moves_are_learnt_from() -> None:
     batch = Batch(8, seed=2)
     rival = network_of(shaken((8,)))
     for step in range(12):
-        rows = batch.after_features()
+        rows = batch.afterstate_features()
         for lane, (first, last) in enumerate(pairwise(batch.moves().offsets)):
             place = first if own[step, lane] else first + rival(rows[first:last])[:, WIN].argmax()
             assert (np.asarray(lesson.rows).reshape(12, 8, WIDTH)[step, lane] == rows[place]).all()
@@ -263,7 +263,7 @@ def test_a_network_that_sees_less_is_kept_without_the_rest_and_learnt_on_from(
     network = network_of(begin(config).weights)
     assert {FEATURES[column].partition(":")[0] for column in network.columns} == {"market"}
     network.save(tmp_path / "net.npz")
-    kept, rows = Network.load(tmp_path / "net.npz"), Batch(4).after_features()
+    kept, rows = Network.load(tmp_path / "net.npz"), Batch(4).afterstate_features()
     assert network_of(weights_of(kept))(rows) == pytest.approx(kept(rows))
     strange = Network(kept.columns, -kept.thresholds, kept.weights)
     with pytest.raises(ValueError, match="other inputs"):
@@ -286,7 +286,7 @@ def test_numbers_go_from_the_first_to_the_last() -> None:
 
 def test_silent_units_begin_anew_and_change_nothing_at_first() -> None:
     config = Config(1, (12, 6, 4), (8, 4))
-    student, rows = begin(config), jnp.asarray(Batch(16).after_features())
+    student, rows = begin(config), jnp.asarray(Batch(16).afterstate_features())
     first, biases = shaken(config.layers, config.quick).first
     weights = shaken(config.layers, config.quick)._replace(
         first=(first, biases.at[jnp.array([0, 3, 9])].set(-100.0))

@@ -11,11 +11,11 @@ from jaipur.rules.moves import Code
 from jaipur.rules.position import ABANDONED
 from jaipur.simulation import kernels as loops
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
-from jaipur.simulation.compiler import door_for_cpu
+from jaipur.simulation.compiler import cpu_kernel
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.features import NO_PILE, WIDTH, observe
-from jaipur.simulation.kernels import Rows, start, step
-from jaipur.simulation.layout import LANE, Array, Lane, position_of
+from jaipur.simulation.kernels import MoveBuffers, start_from_seeds, step
+from jaipur.simulation.layout import STATE_DTYPE, Array, EnvState, position_of
 
 NO_MOVE: Code = 0
 
@@ -27,14 +27,14 @@ class Solo:
         if plays not in ("rounds", "games"):
             raise SimulationError(f'What is played is "rounds" or "games", not “{plays}”.')
         self._plays = loops.GAMES if plays == "games" else loops.ROUNDS
-        self._lanes = np.zeros(1, LANE)
+        self._lanes = np.zeros(1, STATE_DTYPE)
         self._lane = self._lanes[0]
         self._rows = np.zeros((1, MOST_MOVES), np.int32)
         self._room = np.zeros(MOST_MOVES, np.int32)
         self._codes: list[Code] = codes().tolist()
         self._by_code = by_code()
-        self._begin, self._advance = door_for_cpu(begin), door_for_cpu(advance)
-        self._look_at = door_for_cpu(look_at)
+        self._begin, self._advance = cpu_kernel(begin), cpu_kernel(advance)
+        self._look_at = cpu_kernel(look_at)
         self.turn: Seat = 0
         self.over = True
         self.actions = self._room[:0]
@@ -106,21 +106,21 @@ class Solo:
 
 
 def begin(
-    lanes: Sequence[Lane],
-    rows: Rows,
+    lanes: Sequence[EnvState],
+    rows: MoveBuffers,
     seeds: Sequence[int],
     ordered: Sequence[Code],
     numbers: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
     """Begin anew and look what may be done."""
-    start(0, 1, lanes, rows, seeds)
+    start_from_seeds(0, 1, lanes, rows, seeds)
     return look(lanes[0], rows[0], ordered, numbers, actions)
 
 
 def advance(
-    lanes: Sequence[Lane],
-    rows: Rows,
+    lanes: Sequence[EnvState],
+    rows: MoveBuffers,
     listed: int,
     code: Code,
     plays: int,
@@ -137,7 +137,7 @@ def advance(
 
 
 def look(
-    lane: Lane,
+    lane: EnvState,
     row: MutableSequence[Code],
     ordered: Sequence[Code],
     numbers: Sequence[Action],
@@ -150,7 +150,7 @@ def look(
 
 
 def look_at(
-    lanes: Sequence[Lane],
+    lanes: Sequence[EnvState],
     seat: Seat,
     actions: Sequence[Action],
     row: MutableSequence[float],

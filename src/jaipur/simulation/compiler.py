@@ -1,7 +1,8 @@
-"""Compiling the rulebook as it stands: every function gets a twin for the CPU or the GPU, and none is written twice.
+"""Compiles the functions of the rulebook unchanged, with Numba.
 
-A twin is the function's own code over a namespace in which the functions it calls are twins too and tables are arrays.
-Those that are called from Python are kept on disk, in a folder named after the sources they were made from.
+`rebind` copies a function: same code object, but its global functions are compiled versions and its tables are arrays.
+`cpu_function` and `cpu_kernel` compile such copies for the CPU; `gpu.py` does the same for CUDA. Kernels are cached on
+disk in a folder whose name is a digest of all sources, so changed rules are compiled again.
 """
 
 import os
@@ -25,103 +26,106 @@ Function = Callable[..., Any]
 Table = tuple[int, ...] | tuple[float, ...]
 
 NO_NUMBA = 'Compiled rules need Numba: install it with pip install "jaipur[fast]".'
-FILE = "rules.py"
-FOLDERS_KEPT = 5
+CACHE_FILE = "rules.py"
+MAX_CACHE_FOLDERS = 5
 
 _PACKAGE = Path(__file__).parent.parent
-_NOTE = '"""Numba keeps compiled functions beside this file. The folder can be deleted at any time."""\n'
+_NOTE = '"""Numba caches compiled functions next to this file. You can delete this folder at any time."""\n'
 
 
 def require_numba() -> ModuleType:
     """Import Numba, or raise an error that names the extra."""
     try:
         import numba  # noqa: PLC0415  # optional
-    except ImportError as missing:
-        raise SimulationError(NO_NUMBA) from missing
+    except ImportError as error:
+        raise SimulationError(NO_NUMBA) from error
     return cast("ModuleType", numba)
 
 
 @cache
-def for_cpu(function: Function) -> Function:
-    """The twin that compiled functions call."""
+def cpu_function(function: Function) -> Function:
+    """The compiled version that other compiled functions call."""
     numba = require_numba()
-    twin: Function = numba.njit(nogil=True)(rebuilt(function, {}, for_cpu, array_of))
-    return twin
+    compiled: Function = numba.njit(nogil=True)(rebind(function, {}, cpu_function, table_array))
+    return compiled
 
 
 @cache
-def door_for_cpu(function: Function) -> Function:
-    """The twin that Python calls: kept on disk, and without the interpreter's lock, so that threads share work."""
+def cpu_kernel(function: Function) -> Function:
+    """The compiled version that Python calls: cached on disk, and releases the GIL so that threads run in parallel."""
     numba = require_numba()
-    twin = rebuilt(function, {}, for_cpu, array_of)
+    bound = rebind(function, {}, cpu_function, table_array)
     folder = cache_folder()
     if folder is not None:
-        # Numba keeps what it compiled beside the file a function comes from, as long as that file does not change.
-        twin.__code__ = twin.__code__.replace(co_filename=str(folder / FILE))
-    door: Function = numba.njit(nogil=True, cache=folder is not None)(twin)
-    return door
+        # Numba stores its cache next to the source file of a function, and keys it by that file's timestamp.
+        bound.__code__ = bound.__code__.replace(co_filename=str(folder / CACHE_FILE))
+    kernel: Function = numba.njit(nogil=True, cache=folder is not None)(bound)
+    return kernel
 
 
-def rebuilt(
+def rebind(
     function: Function,
-    instead: Mapping[Function, Function],
-    twin_of: Callable[[Function], Function],
-    table_of: Callable[[Table], object],
+    replacements: Mapping[Function, Function],
+    compile_function: Callable[[Function], Function],
+    convert_table: Callable[[Table], object],
 ) -> FunctionType:
-    """The function's code over twins and tables; `instead` names functions that a device has of its own."""
+    """Copy a function so that it calls compiled functions and reads arrays.
 
-    def ready(thing: object) -> object:
-        if isinstance(thing, FunctionType):
-            return twin_of(instead.get(thing, thing))
-        if isinstance(thing, tuple) and all(isinstance(number, int | float) for number in thing):
-            return table_of(thing)
-        return thing
+    `replacements` maps functions to device-specific versions, for example `first_index` on a GPU.
+    """
+
+    def convert(value: object) -> object:
+        if isinstance(value, FunctionType):
+            return compile_function(replacements.get(value, value))
+        if isinstance(value, tuple) and all(isinstance(number, int | float) for number in value):
+            return convert_table(value)
+        return value
 
     assert isinstance(function, FunctionType)
-    # Not `co_names`: those hold the fields as well, and the field `rupees` is not the function.
+    # Not `co_names`: that includes attribute names, and the field `rupees` is not the function `rupees`.
     names = {step.argval for step in get_instructions(function) if step.opname == "LOAD_GLOBAL"}
-    outside = function.__globals__
-    namespace = {name: ready(outside[name]) for name in names if name in outside}
+    outer = function.__globals__
+    namespace = {name: convert(outer[name]) for name in names if name in outer}
     namespace["__name__"] = function.__module__
     return FunctionType(function.__code__, namespace, function.__name__, function.__defaults__)
 
 
 @cache
-def array_of(table: Table) -> Array:
-    """A table of the rules as an array; Numba would compile a long tuple place by place."""
+def table_array(table: Table) -> Array:
+    """A table of the rules as an array; Numba would compile a long tuple element by element."""
     return np.array(table, np.float32 if isinstance(table[0], float) else np.int32)
 
 
 @cache
 def cache_folder() -> Path | None:
-    """Where compiled functions are kept, or None where nothing can be: then every process compiles anew."""
+    """The folder for compiled kernels, or None if it is not writable: then every process compiles them."""
     folder = folders.cache_folder() / f"compiled-{digest()}"
     if not folder.is_absolute():
         return None
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / FILE).exists():
-            _settle_in(folder)
+        if not (folder / CACHE_FILE).exists():
+            _initialise(folder)
     except OSError:
         return None
     return folder if os.access(folder, os.W_OK) else None
 
 
-def _settle_in(folder: Path) -> None:
-    """Make the file that compiled functions lie beside, and let go of folders of long changed sources."""
-    made = folder / f"{os.getpid()}.part"
-    made.write_text(_NOTE)
-    made.replace(folder / FILE)
-    others = sorted(folder.parent.glob("compiled-*"), key=lambda other: other.stat().st_mtime)
-    for other in others[:-FOLDERS_KEPT]:
-        shutil.rmtree(other, ignore_errors=True)
+def _initialise(folder: Path) -> None:
+    """Create the file that Numba's cache refers to, and delete the oldest cache folders."""
+    temporary = folder / f"{os.getpid()}.part"
+    temporary.write_text(_NOTE)
+    temporary.replace(folder / CACHE_FILE)
+    folders = sorted(folder.parent.glob("compiled-*"), key=lambda other: other.stat().st_mtime)
+    for old in folders[:-MAX_CACHE_FOLDERS]:
+        shutil.rmtree(old, ignore_errors=True)
 
 
 def digest() -> str:
-    """Sixteen letters that change with the rules, the lab and what compiles them."""
+    """Sixteen hexadecimal digits that change with the sources and with the versions of Python, Numba and NumPy."""
     numba = require_numba()
-    seen = sha256(f"{platform.python_version()} {numba.__version__} {np.__version__}".encode())
+    hashed = sha256(f"{platform.python_version()} {numba.__version__} {np.__version__}".encode())
     sources = "rules/*.py", "simulation/*.py", "envs/*.py", "training/*.py"
     for source in sorted(file for files in sources for file in _PACKAGE.glob(files)):
-        seen.update(source.name.encode() + b"\0" + source.read_bytes())
-    return seen.hexdigest()[:16]
+        hashed.update(source.name.encode() + b"\0" + source.read_bytes())
+    return hashed.hexdigest()[:16]

@@ -1,4 +1,4 @@
-"""Where a batch lives and who does its work: what a device is, and the CPU, by compiled threads or plain Python."""
+"""Devices of a batch: the interface, compiled CPU threads, and plain Python. The GPU is in `gpu.py`."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -8,49 +8,49 @@ import numpy as np
 from numpy.typing import DTypeLike
 
 from jaipur.rules.listing import MOST_MOVES
-from jaipur.simulation.compiler import Function, door_for_cpu
-from jaipur.simulation.layout import LANE, Array, DeviceArray, lane_of
+from jaipur.simulation.compiler import Function, cpu_kernel
+from jaipur.simulation.layout import STATE_DTYPE, Array, DeviceArray, state_of
 
 
 class Device(Protocol):
-    """Memory, and loops over lanes. Its arrays are NumPy's, or such that other libraries take as they are."""
+    """Allocates arrays and runs kernels."""
 
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
         """A new array of zeros."""
 
     def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
-        """A new array of whatever lies there."""
+        """A new uninitialised array."""
 
-    def rows(self, lanes: int) -> DeviceArray:
-        """Room for the moves of every lane."""
+    def move_buffers(self, size: int) -> DeviceArray:
+        """One buffer per entry for its legal moves."""
 
-    def table(self, rows: int, width: int) -> DeviceArray:
-        """Room for rows of float32, as the device writes them fastest."""
+    def feature_table(self, rows: int, width: int) -> DeviceArray:
+        """A float32 table in the memory order that kernels write fastest."""
 
-    def columns(self, table: DeviceArray) -> DeviceArray:
-        """The same numbers with a row for every column, in such an order that any library takes them."""
+    def transposed(self, table: DeviceArray) -> DeviceArray:
+        """A feature table with rows and columns swapped, in an order that other array libraries accept."""
 
-    def put(self, array: Array) -> DeviceArray:
-        """An array of the device with these numbers."""
+    def to_device(self, array: Array) -> DeviceArray:
+        """A device array with the contents of a NumPy array."""
 
-    def take(self, numbers: DeviceArray) -> DeviceArray:
-        """An array of the device with numbers from anywhere."""
+    def as_device_array(self, array: DeviceArray) -> DeviceArray:
+        """A device array from a list or from an array of any library."""
 
-    def get(self, array: DeviceArray) -> Array:
-        """The numbers of an array of the device."""
+    def to_host(self, array: DeviceArray) -> Array:
+        """A NumPy array with the contents of a device array."""
 
-    def column(self, lanes: DeviceArray, field: str) -> DeviceArray:
-        """A field of every lane, as a view into the lanes."""
+    def field(self, states: DeviceArray, name: str) -> DeviceArray:
+        """A field of all entries; a view where the device allows it."""
 
-    def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
-        """Run a loop of `lanes` from the first of them up to the last."""
+    def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
+        """Run a kernel of `kernels.py` over the range from `start` to `stop`."""
 
-    def wait(self) -> None:
-        """Wait until all that was asked for is done; whoever looks at an array waits anyway."""
+    def synchronize(self) -> None:
+        """Wait until all launched kernels have finished."""
 
 
-class Cpu:
-    """Threads that share the lanes among them."""
+class CpuDevice:
+    """Compiled kernels; each thread takes a part of the range."""
 
     def __init__(self, threads: int) -> None:
         self._threads = threads
@@ -62,76 +62,79 @@ class Cpu:
     def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
         return np.empty(shape, dtype)
 
-    def rows(self, lanes: int) -> Array:
-        return np.zeros((lanes, MOST_MOVES), np.int32)
+    def move_buffers(self, size: int) -> Array:
+        return np.zeros((size, MOST_MOVES), np.int32)
 
-    def table(self, rows: int, width: int) -> Array:
+    def feature_table(self, rows: int, width: int) -> Array:
         return np.zeros((rows, width), np.float32)
 
-    def columns(self, table: Array) -> Array:
+    def transposed(self, table: Array) -> Array:
         return table.T
 
-    def put(self, array: Array) -> Array:
+    def to_device(self, array: Array) -> Array:
         return array
 
-    def take(self, numbers: DeviceArray) -> Array:
-        # Of one type, whatever is given: processes that keep two versions of a door at once would mix them up.
-        given = np.asarray(numbers)
-        return given.astype(np.int64 if given.dtype.kind in "iu" else np.float64, copy=False)
+    def as_device_array(self, array: DeviceArray) -> Array:
+        # Always the same dtype: Numba's cache takes no lock, and two specialisations that are saved by two processes
+        # at the same time can be confused.
+        host = np.asarray(array)
+        return host.astype(np.int64 if host.dtype.kind in "iu" else np.float64, copy=False)
 
-    def get(self, array: Array) -> Array:
+    def to_host(self, array: Array) -> Array:
         return array
 
-    def column(self, lanes: Array, field: str) -> Array:
-        column: Array = lanes[field]
+    def field(self, states: Array, name: str) -> Array:
+        column: Array = states[name]
         return column
 
-    def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
-        door = door_for_cpu(loop)
+    def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
+        compiled = cpu_kernel(kernel)
         if self._pool is None:
-            door(first, last, *arguments)
+            compiled(start, stop, *arguments)
             return
-        cuts = [first + (last - first) * part // self._threads for part in range(self._threads + 1)]
-        for done in [self._pool.submit(door, *cut, *arguments) for cut in pairwise(cuts)]:
-            done.result()
+        cuts = [start + (stop - start) * part // self._threads for part in range(self._threads + 1)]
+        for task in [self._pool.submit(compiled, *cut, *arguments) for cut in pairwise(cuts)]:
+            task.result()
 
-    def wait(self) -> None:
-        """Loops have ended when they come back."""
+    def synchronize(self) -> None:
+        """Nothing to do: `launch` returns when the kernel has finished."""
 
 
-class Plain(Cpu):
-    """Where Numba is missing or not ready: lanes are objects, and the loops run as they are written."""
+class PythonDevice(CpuDevice):
+    """Runs the kernels as plain Python on objects, where Numba is missing or still compiling."""
 
     def __init__(self) -> None:
         super().__init__(1)
 
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
-        return self.put(np.zeros(shape, dtype))
+        return self.to_device(np.zeros(shape, dtype))
 
     def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
-        # One lane is room enough for whoever works alone.
-        return np.repeat(self.zeros(1, LANE), shape) if dtype is LANE else np.empty(shape, dtype)
+        if dtype is not STATE_DTYPE:
+            return np.empty(shape, dtype)
+        # Scratch states: with a single thread, all indices can share one object.
+        return np.repeat(self.zeros(1, STATE_DTYPE), shape)
 
-    def rows(self, lanes: int) -> Array:
-        return np.zeros((lanes, MOST_MOVES), np.int64)
+    def move_buffers(self, size: int) -> Array:
+        return np.zeros((size, MOST_MOVES), np.int64)
 
-    def put(self, array: Array) -> Array:
-        if array.dtype != LANE:
+    def to_device(self, array: Array) -> Array:
+        if array.dtype != STATE_DTYPE:
             return array
-        lanes = np.empty(len(array), object)
-        lanes[:] = [lane_of(record) for record in array]
-        return lanes
+        states = np.empty(len(array), object)
+        states[:] = [state_of(record) for record in array]
+        return states
 
-    def get(self, array: Array) -> Array:
+    def to_host(self, array: Array) -> Array:
         if array.dtype != object:
             return array
-        records = np.zeros(len(array), LANE)
-        for name in LANE.names or ():
-            records[name] = self.column(array, name)
+        records = np.zeros(len(array), STATE_DTYPE)
+        for name in STATE_DTYPE.names or ():
+            records[name] = self.field(array, name)
         return records
 
-    def column(self, lanes: Array, field: str) -> Array:
-        return np.array([getattr(lane, field) for lane in lanes])
+    def field(self, states: Array, name: str) -> Array:
+        return np.array([getattr(state, name) for state in states])
 
-    def run(self, loop: Function, last: int, *arguments: DeviceArray, first: int = 0) -> None:
-        loop(first, last, *arguments)
+    def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
+        kernel(start, stop, *arguments)

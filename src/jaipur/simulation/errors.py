@@ -1,5 +1,5 @@
-"""What can go wrong in the lab: one sentence that says what to do."""
+"""The error of the simulation and of the environments built on it."""
 
 
 class SimulationError(ValueError):
-    """The lab was asked for something that it cannot do so."""
+    """Invalid use of a batch, a device or an environment; the message says how to correct it."""

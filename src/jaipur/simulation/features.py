@@ -1,7 +1,7 @@
-"""What a seat knows, as numbers for a learner: a row of features of a position, or of what a move would leave.
+"""The features: the information state of a seat as a row of numbers, for a position or for an afterstate.
 
-Positions that a seat cannot tell apart give the same row; a test deals the unseen cards anew to see that. Every number
-is divided by its scale, so that it lies between 0 and 1, or between -1 and 1 where somebody can be behind.
+Positions with the same view give the same row; a test resamples the hidden cards to check this. Every number is divided
+by its scale, so that it lies between 0 and 1, or between -1 and 1 for differences.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -62,22 +62,30 @@ _BLOCKS: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = (
     ("other's worth with market", _GOODS_NAMES, _ALL_TOKENS),
 )
 FEATURES = tuple(f"{block}: {name}" for block, names, _ in _BLOCKS for name in names)
-"""The names of the features in their order."""
+"""The names of the features, in order."""
 SCALES = tuple(float(scale) for _, _, scales in _BLOCKS for scale in scales)
 WIDTH = len(FEATURES)
 
 NO_PILE = -1
 
-# The lowest value of a pile's tokens, one more than the highest, and what all of them pay.
+# By bonus pile: the lowest token value, one more than the highest, and the sum of all values.
 LOWEST_BONUS = tuple(pile[0] for pile in BONUS_TOKENS)
 BEYOND_BONUS = tuple(pile[-1] + 1 for pile in BONUS_TOKENS)
-_IN_ALL = tuple(sum(pile) for pile in BONUS_TOKENS)
+_TOTAL_BONUS = tuple(sum(pile) for pile in BONUS_TOKENS)
 
 
 def observe(
-    position: Position, seals: Sequence[int], seat: Seat, fresh: int, row: MutableSequence[float]
+    position: Position,
+    seals: Sequence[int],
+    seat: Seat,
+    pending_pile: int,
+    row: MutableSequence[float],
 ) -> None:
-    """Write what a seat knows; `fresh` is the bonus pile of which it has a token that it has not looked at yet."""
+    """Write the features of a seat.
+
+    `pending_pile` is the bonus pile of a token that the seat has won but not yet seen, or `NO_PILE`. Such a token
+    counts with the mean of the values that the seat has not seen.
+    """
     other = 1 - seat
     hand, others_hand = position.holdings[seat] & GOODS_MASK, position.holdings[other] & GOODS_MASK
     herds = position.holdings[0] + position.holdings[1] - (hand + others_hand)
@@ -109,10 +117,10 @@ def observe(
             known += tokens * value
             others += position.bonuses[other] >> 4 * value & 15
         left = BONUS_SIZES[pile] - own
-        expected = (_IN_ALL[pile] - known) / left if left > 0 else 0.0
+        expected = (_TOTAL_BONUS[pile] - known) / left if left > 0 else 0.0
         own_rupees += known
         others_rupees += others * expected
-        if pile == fresh:
+        if pile == pending_pile:
             own += 1
             own_rupees += expected
         row[at] = BONUS_SIZES[pile] - own - others
@@ -156,29 +164,29 @@ def observe(
         row[feature] /= SCALES[feature]
 
 
-def observe_after(
+def observe_afterstate(
     position: Position,
     seals: Sequence[int],
     code: Code,
     copy: Position,
     row: MutableSequence[float],
 ) -> None:
-    """Write what the seat to move would know after a move, before the market is refilled and a bonus is looked at."""
-    copy_of(position, copy)
+    """Write the features of the mover after a move, before the market is refilled and a bonus token is seen."""
+    copy_position(position, copy)
     seat = position.turn
     owed = trade(copy, code)
-    fresh = NO_PILE
+    pending = NO_PILE
     if owed < 0 and position.bonus_taken[owed + BONUS_PILES] < BONUS_SIZES[owed + BONUS_PILES]:
-        fresh = owed + BONUS_PILES
+        pending = owed + BONUS_PILES
     if owed > DECK_SIZE - position.drawn:
         copy.ended = OUT_OF_CARDS
     copy.turn = 1 - seat
     copy.moves_played += 1
-    observe(copy, seals, seat, fresh, row)
+    observe(copy, seals, seat, pending, row)
 
 
-def copy_of(position: Position, copy: Position) -> None:
-    """Copy what `trade` may change and `observe` may ask."""
+def copy_position(position: Position, copy: Position) -> None:
+    """Copy the fields that `trade` changes or `observe` reads."""
     copy.starter = position.starter
     copy.turn = position.turn
     copy.moves_played = position.moves_played

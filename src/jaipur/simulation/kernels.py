@@ -1,6 +1,8 @@
-"""What a batch does to its lanes, each a loop over them that is compiled as a whole, for CPU threads or as a kernel.
+"""The kernels: loops over the entries of a batch, compiled for CPU threads or as CUDA kernels.
 
-Nothing is checked here but what a batch asks to be checked. `first_lane` and `stride` are what devices differ in.
+Every kernel takes the range `start, stop` first. On the CPU a thread works on a part of the range. On a GPU the whole
+range is passed to all threads, and `gpu.py` replaces `first_index` and `stride` so that each thread takes one entry.
+Kernels do not validate their arguments; `Batch` does.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -13,273 +15,286 @@ from jaipur.rules.position import ABANDONED, RUNNING
 from jaipur.rules.scoring import round_winner, rupees
 from jaipur.rules.setup import lay_out
 from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out
-from jaipur.simulation.features import NO_PILE, observe, observe_after
-from jaipur.simulation.layout import Lane
-from jaipur.simulation.rng import deal, draw, redeal, reshuffle, sow
+from jaipur.simulation.features import NO_PILE, observe, observe_afterstate
+from jaipur.simulation.layout import EnvState
+from jaipur.simulation.rng import deal_round, random_below, redeal, reshuffle, seed_rng
 
-Rows = Sequence[MutableSequence[int]]
-"""Room for the moves of one position, a row a lane."""
+MoveBuffers = Sequence[MutableSequence[int]]
+"""One buffer per entry, long enough for the legal moves of any position; also used as a card buffer for dealing."""
 
 BURST = 16
-"""Random moves between looks at whether a round has ended: lanes of a GPU deal together."""
+"""Random moves between checks for the end of a round, so that the threads of a GPU warp deal together."""
 
 ROUNDS, GAMES = range(2)
-"""What a batch plays."""
+"""The modes of a batch."""
 
 
-def first_lane(first: int) -> int:
-    """The lane to begin with, of those that a device gave to one thread."""
-    return first
+def first_index(start: int) -> int:
+    """The first index for this thread."""
+    return start
 
 
 def stride() -> int:
-    """How far it is to the thread's next lane."""
+    """The distance to the next index for this thread."""
     return 1
 
 
-def start(first: int, last: int, lanes: Sequence[Lane], rows: Rows, seeds: Sequence[int]) -> None:
-    """Begin anew from seeds."""
-    for i in range(first_lane(first), last, stride()):
-        lane = lanes[i]
-        forget(lane)
-        sow(lane, seeds[i])
-        deal(lane, rows[i], draw(lane, 2))
+def start_from_seeds(
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    buffers: MoveBuffers,
+    seeds: Sequence[int],
+) -> None:
+    """Reset, seed the rng and deal the first round."""
+    for i in range(first_index(start), stop, stride()):
+        state = states[i]
+        clear_results(state)
+        seed_rng(state, seeds[i])
+        deal_round(state, buffers[i], random_below(state, 2))
 
 
-def lay(
-    first: int,
-    last: int,
-    lanes: Sequence[Lane],
+def start_from_deals(
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
     packs: Sequence[Sequence[Kind]],
     bonuses: Sequence[Sequence[int]],
     starts: Sequence[Seat],
 ) -> None:
-    """Begin anew from given deals; what comes after them comes from the lane's generator."""
-    for i in range(first_lane(first), last, stride()):
-        forget(lanes[i])
-        lay_out(lanes[i], packs[i], bonuses[i], starts[i])
+    """Reset to given deals; later rounds are dealt by the rng."""
+    for i in range(first_index(start), stop, stride()):
+        clear_results(states[i])
+        lay_out(states[i], packs[i], bonuses[i], starts[i])
 
 
-def forget(lane: Lane) -> None:
-    """Nothing has been played in this lane."""
-    lane.seals[0] = lane.seals[1] = 0
-    lane.round_ended = lane.game_ended = 0
-    lane.winner = lane.game_winner = NOBODY
-    lane.score[0] = lane.score[1] = 0
-    lane.length = 0
-    lane.ending = RUNNING
-    lane.rounds = 0
-    lane.moves = 0
-    lane.checksum = 0
+def clear_results(state: EnvState) -> None:
+    """Reset seals, results and totals."""
+    state.seals[0] = state.seals[1] = 0
+    state.round_ended = state.game_ended = 0
+    state.winner = state.game_winner = NOBODY
+    state.score[0] = state.score[1] = 0
+    state.length = 0
+    state.ending = RUNNING
+    state.rounds = 0
+    state.moves = 0
+    state.checksum = 0
 
 
 def list_all(
-    first: int, last: int, lanes: Sequence[Lane], rows: Rows, counts: MutableSequence[int]
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    buffers: MoveBuffers,
+    counts: MutableSequence[int],
 ) -> None:
-    """List the moves of every lane into its row."""
-    for i in range(first_lane(first), last, stride()):
-        counts[i] = list_moves(lanes[i], rows[i])
+    """List the legal moves of each entry into its buffer."""
+    for i in range(first_index(start), stop, stride()):
+        counts[i] = list_moves(states[i], buffers[i])
 
 
 def gather(
-    first: int,
-    last: int,
-    rows: Rows,
+    start: int,
+    stop: int,
+    buffers: MoveBuffers,
     offsets: Sequence[int],
     codes: MutableSequence[Code],
     owners: MutableSequence[int],
 ) -> None:
-    """Put the rows behind one another, and beside every move its lane."""
-    for i in range(first_lane(first), last, stride()):
-        row = rows[i]
+    """Concatenate the buffers into `codes`; `owners` gets the entry of each move."""
+    for i in range(first_index(start), stop, stride()):
+        buffer = buffers[i]
         for place in range(offsets[i], offsets[i + 1]):
-            codes[place] = row[place - offsets[i]]
+            codes[place] = buffer[place - offsets[i]]
             owners[place] = i
 
 
 def observe_all(
-    first: int, last: int, lanes: Sequence[Lane], features: Sequence[MutableSequence[float]]
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    features: Sequence[MutableSequence[float]],
 ) -> None:
-    """Write what every lane's seat to move knows."""
-    for i in range(first_lane(first), last, stride()):
-        observe(lanes[i], lanes[i].seals, lanes[i].turn, NO_PILE, features[i])
+    """Write the features of the seat to move."""
+    for i in range(first_index(start), stop, stride()):
+        observe(states[i], states[i].seals, states[i].turn, NO_PILE, features[i])
 
 
 def observe_moves(
-    first: int,
-    last: int,
-    lanes: Sequence[Lane],
-    copies: Sequence[Lane],
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    scratch: Sequence[EnvState],
     owners: Sequence[int],
     codes: Sequence[Code],
     features: Sequence[MutableSequence[float]],
 ) -> None:
-    """Write what would be known after each move, which this loop goes over: all threads are busy on a GPU."""
-    for move in range(first_lane(first), last, stride()):
-        lane, copy = lanes[owners[move]], copies[first_lane(first)]
-        observe_after(lane, lane.seals, codes[move], copy, features[move])
+    """Write the features of every afterstate. The range is over moves, which keeps all GPU threads busy."""
+    for move in range(first_index(start), stop, stride()):
+        state, copy = states[owners[move]], scratch[first_index(start)]
+        observe_afterstate(state, state.seals, codes[move], copy, features[move])
 
 
 def redeal_all(
-    first: int,
-    last: int,
-    lanes: Sequence[Lane],
-    rows: Rows,
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    buffers: MoveBuffers,
     seeds: Sequence[int],
     odds: Sequence[int],
 ) -> None:
-    """From a seed a lane, deal anew what the seat to move has not seen."""
-    for i in range(first_lane(first), last, stride()):
-        sow(lanes[i], seeds[i])
-        redeal(lanes[i], rows[i], lanes[i].turn, odds)
+    """Determinize each entry for the seat to move, from one seed each."""
+    for i in range(first_index(start), stop, stride()):
+        seed_rng(states[i], seeds[i])
+        redeal(states[i], buffers[i], states[i].turn, odds)
 
 
-def reshuffle_all(first: int, last: int, lanes: Sequence[Lane], seeds: Sequence[int]) -> None:
-    """From a seed a lane, shuffle what nobody has seen."""
-    for i in range(first_lane(first), last, stride()):
-        sow(lanes[i], seeds[i])
-        reshuffle(lanes[i])
+def reshuffle_all(start: int, stop: int, states: Sequence[EnvState], seeds: Sequence[int]) -> None:
+    """Shuffle the deck and bonus tokens of each entry, from one seed each."""
+    for i in range(first_index(start), stop, stride()):
+        seed_rng(states[i], seeds[i])
+        reshuffle(states[i])
 
 
-def best(
-    first: int,
-    last: int,
+def argmax(
+    start: int,
+    stop: int,
     offsets: Sequence[int],
-    worths: Sequence[float],
-    places: MutableSequence[int],
+    values: Sequence[float],
+    indices: MutableSequence[int],
 ) -> None:
-    """Find the place of every lane's move of the highest worth, the first of equals."""
-    for i in range(first_lane(first), last, stride()):
-        place = min(offsets[i], len(worths) - 1)
+    """Find the index of the highest value among the moves of each entry; the first one if several are equal."""
+    for i in range(first_index(start), stop, stride()):
+        best = min(offsets[i], len(values) - 1)
         for move in range(offsets[i] + 1, offsets[i + 1]):
-            if worths[move] > worths[place]:
-                place = move
-        places[i] = place
+            if values[move] > values[best]:
+                best = move
+        indices[i] = best
 
 
-def check(
-    first: int,
-    last: int,
-    rows: Rows,
+def check_legal(
+    start: int,
+    stop: int,
+    buffers: MoveBuffers,
     counts: Sequence[int],
     chosen: Sequence[Code],
-    noted: MutableSequence[int],
+    report: MutableSequence[int],
 ) -> None:
-    """Note that some lane runs, and a lane (its number and one) whose chosen move is not on its list."""
-    for i in range(first_lane(first), last, stride()):
-        listed = False
+    """Set `report[0]` if any entry is running, and `report[1]` to 1 + the index of an entry with an illegal move."""
+    for i in range(first_index(start), stop, stride()):
+        legal = False
         for move in range(counts[i]):
-            if rows[i][move] == chosen[i]:
-                listed = True
+            if buffers[i][move] == chosen[i]:
+                legal = True
         if counts[i] > 0:
-            noted[0] = 1
-            if not listed:
-                noted[1] = i + 1
+            report[0] = 1
+            if not legal:
+                report[1] = i + 1
 
 
 def step(
-    first: int,
-    last: int,
-    lanes: Sequence[Lane],
-    rows: Rows,
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    buffers: MoveBuffers,
     chosen: Sequence[Code],
-    plays: int,
-    goes_on: int,
+    mode: int,
+    auto_reset: int,
 ) -> None:
-    """Play a move in every lane that runs; where a round ends, deal the next if the batch goes on or the game does."""
-    for i in range(first_lane(first), last, stride()):
-        lane = lanes[i]
-        lane.round_ended = lane.game_ended = 0
-        if lane.ended == RUNNING:
-            play(lane, chosen[i])
-            if lane.ended != RUNNING:
-                settle(lane, rows[i], plays, goes_on)
+    """Play one move in each running entry, and deal the next round where one ended and another follows."""
+    for i in range(first_index(start), stop, stride()):
+        state = states[i]
+        state.round_ended = state.game_ended = 0
+        if state.ended == RUNNING:
+            play(state, chosen[i])
+            if state.ended != RUNNING:
+                finish_round(state, buffers[i], mode, auto_reset)
 
 
-def play(lane: Lane, code: Code) -> None:
-    """Carry out a move, and give the round up where it has lasted too long."""
-    carry_out(lane, code)
-    lane.moves += 1
-    lane.checksum = (lane.checksum * 1000003 ^ code) & 0xFFFFFFFF
-    if lane.ended == RUNNING and lane.moves_played >= MOVE_LIMIT:
-        abandon(lane)
+def play(state: EnvState, code: Code) -> None:
+    """Carry out a move; abandon the round at the move limit."""
+    carry_out(state, code)
+    state.moves += 1
+    state.checksum = (state.checksum * 1000003 ^ code) & 0xFFFFFFFF
+    if state.ended == RUNNING and state.moves_played >= MOVE_LIMIT:
+        abandon(state)
 
 
-def settle(lane: Lane, cards: MutableSequence[int], plays: int, goes_on: int) -> None:
-    """Close the round, and go on where there is more to play."""
-    close(lane)
-    if goes_on or (plays == GAMES and not lane.game_ended):
-        advance(lane, cards, plays)
+def finish_round(state: EnvState, cards: MutableSequence[int], mode: int, auto_reset: int) -> None:
+    """Record the result, and deal the next round of the game or, with `auto_reset`, of a new one."""
+    record_result(state)
+    if auto_reset or (mode == GAMES and not state.game_ended):
+        deal_next(state, cards, mode)
 
 
-def close(lane: Lane) -> None:
-    """Write down how the round ended, and give the seal."""
-    winner = round_winner(lane)
-    lane.round_ended = 1
-    lane.winner = winner
-    lane.ending = lane.ended
-    lane.length = lane.moves_played
-    lane.rounds += 1
+def record_result(state: EnvState) -> None:
+    """Write the result of the round and award the seal."""
+    winner = round_winner(state)
+    state.round_ended = 1
+    state.winner = winner
+    state.ending = state.ended
+    state.length = state.moves_played
+    state.rounds += 1
     for seat in range(2):
-        lane.score[seat] = rupees(lane, seat)
-        lane.checksum = (lane.checksum * 1000003 ^ lane.score[seat]) & 0xFFFFFFFF
+        state.score[seat] = rupees(state, seat)
+        state.checksum = (state.checksum * 1000003 ^ state.score[seat]) & 0xFFFFFFFF
         if winner == seat:
-            lane.seals[seat] += 1
-            if lane.seals[seat] == SEALS_TO_WIN:
-                lane.game_ended = 1
-                lane.game_winner = seat
-    if lane.ended == ABANDONED:
-        # The same players would go on for ever.
-        lane.game_ended = 1
-        lane.game_winner = NOBODY
+            state.seals[seat] += 1
+            if state.seals[seat] == SEALS_TO_WIN:
+                state.game_ended = 1
+                state.game_winner = seat
+    if state.ended == ABANDONED:
+        # Deterministic players could abandon every following round too.
+        state.game_ended = 1
+        state.game_winner = NOBODY
 
 
-def advance(lane: Lane, cards: MutableSequence[int], plays: int) -> None:
-    """Deal the next round: of the game that runs, or of a new one."""
-    if plays == GAMES and not lane.game_ended:
-        deal(lane, cards, starter_after(lane.starter, lane.winner))
+def deal_next(state: EnvState, cards: MutableSequence[int], mode: int) -> None:
+    """Deal the next round of the running game, or the first round of a new one."""
+    if mode == GAMES and not state.game_ended:
+        deal_round(state, cards, starter_after(state.starter, state.winner))
     else:
-        lane.seals[0] = lane.seals[1] = 0
-        deal(lane, cards, draw(lane, 2))
+        state.seals[0] = state.seals[1] = 0
+        deal_round(state, cards, random_below(state, 2))
 
 
 def play_randomly(
-    first: int,
-    last: int,
-    lanes: Sequence[Lane],
-    rows: Rows,
-    plays: int,
-    goes_on: int,
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    buffers: MoveBuffers,
+    mode: int,
+    auto_reset: int,
     rounds: int,
 ) -> None:
-    """Play on until every lane has ended so many rounds, each move picked evenly from the full list."""
-    for i in range(first_lane(first), last, stride()):
-        lane, codes = lanes[i], rows[i]
-        goal = lane.rounds + rounds
-        if rounds > 0 and lane.ended != RUNNING:
-            advance(lane, codes, plays)
-        while lane.rounds < goal:
+    """Play `rounds` rounds to the end in each entry, with uniformly random legal moves."""
+    for i in range(first_index(start), stop, stride()):
+        state, codes = states[i], buffers[i]
+        goal = state.rounds + rounds
+        if rounds > 0 and state.ended != RUNNING:
+            deal_next(state, codes, mode)
+        while state.rounds < goal:
             for _ in range(BURST):
-                play(lane, codes[draw(lane, list_moves(lane, codes))])
-                if lane.ended != RUNNING:
+                play(state, codes[random_below(state, list_moves(state, codes))])
+                if state.ended != RUNNING:
                     break
-            if lane.ended != RUNNING:
-                last_one = lane.rounds + 1 == goal
-                settle(lane, codes, plays, goes_on if last_one else 1)
+            if state.ended != RUNNING:
+                is_last = state.rounds + 1 == goal
+                finish_round(state, codes, mode, auto_reset if is_last else 1)
 
 
-def play_drawn(
-    first: int,
-    last: int,
-    lanes: Sequence[Lane],
-    rows: Rows,
+def play_with_draws(
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    buffers: MoveBuffers,
     draws: Sequence[float],
     played: MutableSequence[Code],
 ) -> None:
-    """Play rounds to their end with numbers drawn beforehand, and write the moves down; as the player `random` does."""
-    for i in range(first, last):
-        lane, codes = lanes[i], rows[i]
-        while lane.ended == RUNNING:
-            code = codes[int(draws[lane.moves_played] * list_moves(lane, codes))]
-            played[lane.moves_played] = code
-            play(lane, code)
+    """Play rounds to the end as the player `random` does, with given random numbers, and record the moves."""
+    for i in range(start, stop):
+        state, codes = states[i], buffers[i]
+        while state.ended == RUNNING:
+            code = codes[int(draws[state.moves_played] * list_moves(state, codes))]
+            played[state.moves_played] = code
+            play(state, code)

@@ -1,6 +1,6 @@
-"""How a lane of a batch lies in memory: the fields of a position, and beside them what goes on in the lane.
+"""Memory layout of one batch entry: the fields of a position, then game, result and rng fields.
 
-The rule functions work on a lane as on a position, since they ask for fields by name. `LAYOUT` changes with them.
+The rule functions access fields by name, so they work on these records as they work on a `Position`.
 """
 
 from collections.abc import Sequence
@@ -14,14 +14,14 @@ from jaipur.rules.setup import Deal, bonus_row
 
 Array = np.ndarray[Any, np.dtype[Any]]
 DeviceArray = Any
-"""An array where its device has it: NumPy's, or one in a GPU's memory."""
+"""A NumPy array, or an array in GPU memory."""
 
-LAYOUT = 3
-"""The version of this layout and of the features."""
+LAYOUT_VERSION = 3
+"""Version of the record layout and of the features."""
 
 POSITION_FIELDS = Position.__slots__
 
-LANE = np.dtype(
+STATE_DTYPE = np.dtype(
     [
         # The position, as in `rules.position`.
         ("bonuses", np.int64, 2),
@@ -41,9 +41,9 @@ LANE = np.dtype(
         ("tokens_taken", np.int8, 6),
         ("bonus", np.int8, 21),
         ("deck", np.int8, 40),
-        # The game in this lane.
+        # The running game.
         ("seals", np.int8, 2),
-        # The last step: whether it ended a round or a game, and how that round ended.
+        # The last step: whether it ended a round or a game, and the result of the last round that ended.
         ("round_ended", np.int8),
         ("game_ended", np.int8),
         ("winner", np.int8),
@@ -51,19 +51,19 @@ LANE = np.dtype(
         ("score", np.int16, 2),
         ("length", np.int16),
         ("ending", np.int8),
-        # Counted since the seed was set.
+        # Totals since the last reset.
         ("rounds", np.int32),
         ("moves", np.int64),
         ("checksum", np.int64),
-        # The state of the lane's own generator.
-        ("chance", np.int64, 4),
+        # The state of the random number generator.
+        ("rng", np.int64, 4),
     ],
     align=True,
 )
 
 
-class Lane(Position):
-    """A lane as functions see it; at run time it is a record of `LANE`."""
+class EnvState(Position):
+    """The type of one batch entry for type checkers; compiled code works on a record of `STATE_DTYPE`."""
 
     seals: list[int]
     round_ended: int
@@ -76,36 +76,36 @@ class Lane(Position):
     rounds: int
     moves: int
     checksum: int
-    chance: list[int]
+    rng: list[int]
 
 
 def record_of(position: Position) -> np.void:
-    """A lane with this position."""
-    record: np.void = np.zeros(1, LANE)[0]
+    """A new record with this position."""
+    record: np.void = np.zeros(1, STATE_DTYPE)[0]
     for name in POSITION_FIELDS:
         record[name] = getattr(position, name)
     record["winner"] = record["game_winner"] = NOBODY
     return record
 
 
-def lane_of(record: np.void) -> Lane:
-    """The lane as an object that Python works on."""
-    lane = Lane()
-    for name in LANE.names or ():
-        setattr(lane, name, record[name].tolist())
-    return lane
+def state_of(record: np.void) -> EnvState:
+    """The record as a Python object, for kernels that are not compiled."""
+    state = EnvState()
+    for name in STATE_DTYPE.names or ():
+        setattr(state, name, record[name].tolist())
+    return state
 
 
 def position_of(record: np.void) -> Position:
-    """The position of a lane."""
+    """The position in a record."""
     position = Position()
     for name in POSITION_FIELDS:
         setattr(position, name, record[name].tolist())
     return position
 
 
-def arrays_of(deals: Sequence[Deal]) -> tuple[Array, Array, Array]:
-    """Packs, bonus piles and starters of deals, a row each."""
+def deal_arrays(deals: Sequence[Deal]) -> tuple[Array, Array, Array]:
+    """Packs, bonus piles and starting seats, one row per deal."""
     return (
         np.array([deal.pack for deal in deals], np.int8),
         np.array([bonus_row(deal.bonus) for deal in deals], np.int8),

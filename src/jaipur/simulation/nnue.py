@@ -1,58 +1,58 @@
-"""A network's first layer over many moves, compiled: only what differs from one move to the next is added.
+"""NNUE-style accumulator: the first layer of a network over many moves, updated incrementally.
 
-Moves of one position leave much the same, so this takes a tenth of what the whole product takes. The weights are whole
-numbers, and so are the sums: adding and taking away again leaves no trace.
+Afterstates of one position differ in few inputs, so updating the sums takes about a tenth of the time of a full matrix
+product. Weights and sums are integers, so adding and subtracting the same row leaves no rounding error.
 """
 
 from collections.abc import MutableSequence, Sequence
 
 from jaipur.rules.moves import Code
-from jaipur.simulation.features import WIDTH, observe_after
-from jaipur.simulation.kernels import first_lane, stride
-from jaipur.simulation.layout import Lane
+from jaipur.simulation.features import WIDTH, observe_afterstate
+from jaipur.simulation.kernels import first_index, stride
+from jaipur.simulation.layout import EnvState
 
 
-def read_moves(
-    first: int,
-    last: int,
-    lanes: Sequence[Lane],
-    copies: Sequence[Lane],
+def first_layer(
+    start: int,
+    stop: int,
+    states: Sequence[EnvState],
+    scratch: Sequence[EnvState],
     owners: Sequence[int],
     codes: Sequence[Code],
-    places: Sequence[int],
-    starts: Sequence[int],
+    moves: Sequence[int],
+    input_starts: Sequence[int],
     thresholds: Sequence[float],
     weights: Sequence[Sequence[int]],
     biases: Sequence[float],
     row: MutableSequence[float],
-    before: MutableSequence[float],
+    previous: MutableSequence[float],
     levels: MutableSequence[int],
     sums: MutableSequence[int],
-    units: Sequence[MutableSequence[float]],
+    activations: Sequence[MutableSequence[float]],
 ) -> None:
-    """Write the first layer's units after each of the moves at some places.
+    """Write the first layer's activations for the afterstates of `moves[start:stop]`, from row 0 on.
 
-    The inputs of a feature are those from its number in `starts` up to the next one's; `levels` says how many of them
-    are reached in `sums`, which is of the row `before`. A thread needs these and `row` of its own.
+    The inputs of feature f are `input_starts[f]` to `input_starts[f + 1]`; `levels[f]` of them are active in `sums`,
+    which belongs to the feature row `previous`. These buffers and `row` must not be shared between threads.
     """
-    for number in range(first_lane(first), last, stride()):
-        move, copy = places[number], copies[first_lane(first)]
-        lane = lanes[owners[move]]
-        observe_after(lane, lane.seals, codes[move], copy, row)
+    for number in range(first_index(start), stop, stride()):
+        move, copy = moves[number], scratch[first_index(start)]
+        state = states[owners[move]]
+        observe_afterstate(state, state.seals, codes[move], copy, row)
         for feature in range(WIDTH):
-            if row[feature] == before[feature]:
+            if row[feature] == previous[feature]:
                 continue
-            before[feature] = row[feature]
-            start, end = starts[feature], starts[feature + 1]
-            level = start + levels[feature]
+            previous[feature] = row[feature]
+            first, end = input_starts[feature], input_starts[feature + 1]
+            level = first + levels[feature]
             while level < end and row[feature] >= thresholds[level]:
                 add(sums, weights[level])
                 level += 1
-            while level > start and row[feature] < thresholds[level - 1]:
+            while level > first and row[feature] < thresholds[level - 1]:
                 level -= 1
-                take_away(sums, weights[level])
-            levels[feature] = level - start
-        rectify(sums, biases, units[number - first])
+                subtract(sums, weights[level])
+            levels[feature] = level - first
+        relu(sums, biases, activations[number - start])
 
 
 def add(sums: MutableSequence[int], weights: Sequence[int]) -> None:
@@ -60,12 +60,11 @@ def add(sums: MutableSequence[int], weights: Sequence[int]) -> None:
         sums[unit] += weights[unit]
 
 
-def take_away(sums: MutableSequence[int], weights: Sequence[int]) -> None:
+def subtract(sums: MutableSequence[int], weights: Sequence[int]) -> None:
     for unit in range(len(sums)):
         sums[unit] -= weights[unit]
 
 
-def rectify(sums: Sequence[int], biases: Sequence[float], units: MutableSequence[float]) -> None:
-    """Nothing below zero."""
+def relu(sums: Sequence[int], biases: Sequence[float], activations: MutableSequence[float]) -> None:
     for unit in range(len(sums)):
-        units[unit] = max(sums[unit] + biases[unit], 0)
+        activations[unit] = max(sums[unit] + biases[unit], 0)

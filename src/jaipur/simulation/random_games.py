@@ -1,6 +1,6 @@
-"""Games between two players `random`, as `jaipur simulate` plays them and many times faster: same seed, same games.
+"""Games of `random` against `random` for `jaipur simulate --fast`: the same games as without `--fast`, only faster.
 
-Deals come from Python's generator as they do there; the moves are listed, picked and carried out by compiled rules.
+Deals and random numbers come from Python's generator, as in the plain simulation; the moves are compiled.
 """
 
 from collections.abc import Iterator
@@ -12,55 +12,54 @@ from jaipur.rules import MOVE_LIMIT, Deal, Game, Round
 from jaipur.rules.listing import MOST_MOVES
 from jaipur.rules.moves import MOVES
 from jaipur.rules.position import ABANDONED
-from jaipur.simulation.compiler import door_for_cpu
-from jaipur.simulation.kernels import lay, play_drawn
-from jaipur.simulation.layout import LANE, arrays_of, position_of
+from jaipur.simulation.compiler import cpu_kernel
+from jaipur.simulation.kernels import play_with_draws, start_from_deals
+from jaipur.simulation.layout import STATE_DTYPE, deal_arrays, position_of
 
 
 def random_games(seed: int, first: int, games: int) -> Iterator[Game]:
-    """So many games of a simulation with this seed, from the first on."""
-    play_out = _Table().play_out
+    """Games number `first` to `first + games - 1` of the simulation with this seed."""
+    play_round = _RoundPlayer().play
     for number in range(first, first + games):
-        deals, chance = Random(f"{seed} {number} deals"), _Ahead(f"{seed} {number} players")
+        deals, stream = Random(f"{seed} {number} deals"), _RandomStream(f"{seed} {number} players")
         game = Game()
         while game.winner is None:
             deal = Deal.shuffled(deals, game.next_starter())
-            game.rounds.append(play_out(deal, game.seals, chance))
+            game.rounds.append(play_round(deal, game.seals, stream))
             if game.rounds[-1].position.ended == ABANDONED:
                 break
         yield game
 
 
-class _Ahead:
-    """Python's random numbers, drawn before it is known how many of them a round needs."""
+class _RandomStream:
+    """Python's random numbers with lookahead, because a round's length is not known in advance."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed).random
-        self._drawn: list[float] = []
+        self._buffer: list[float] = []
 
-    def look(self, numbers: int) -> list[float]:
-        self._drawn += [self._random() for _ in range(numbers - len(self._drawn))]
-        return self._drawn
+    def peek(self, numbers: int) -> list[float]:
+        self._buffer += [self._random() for _ in range(numbers - len(self._buffer))]
+        return self._buffer
 
-    def use(self, numbers: int) -> None:
-        del self._drawn[:numbers]
+    def consume(self, numbers: int) -> None:
+        del self._buffer[:numbers]
 
 
-class _Table:
-    """A lane at which one round after the other is played."""
+class _RoundPlayer:
+    """Plays one round after the other in the same buffers."""
 
     def __init__(self) -> None:
-        self._lanes = np.zeros(1, LANE)
-        self._rows = np.zeros((1, MOST_MOVES), np.int32)
+        self._states = np.zeros(1, STATE_DTYPE)
+        self._buffers = np.zeros((1, MOST_MOVES), np.int32)
         self._played = np.zeros(MOVE_LIMIT, np.int32)
-        self._lay, self._play = door_for_cpu(lay), door_for_cpu(play_drawn)
+        self._start, self._play = cpu_kernel(start_from_deals), cpu_kernel(play_with_draws)
 
-    def play_out(self, deal: Deal, seals: tuple[int, int], chance: _Ahead) -> Round:
-        """Play a deal to its end."""
-        self._lay(0, 1, self._lanes, *arrays_of([deal]))
-        draws = np.array(chance.look(MOVE_LIMIT))
-        self._play(0, 1, self._lanes, self._rows, draws, self._played)
-        position = position_of(self._lanes[0])
-        chance.use(position.moves_played)
-        played = self._played[: position.moves_played].tolist()
-        return Round(deal, position, seals, [MOVES[code] for code in played])
+    def play(self, deal: Deal, seals: tuple[int, int], stream: _RandomStream) -> Round:
+        self._start(0, 1, self._states, *deal_arrays([deal]))
+        draws = np.array(stream.peek(MOVE_LIMIT))
+        self._play(0, 1, self._states, self._buffers, draws, self._played)
+        position = position_of(self._states[0])
+        stream.consume(position.moves_played)
+        codes = self._played[: position.moves_played].tolist()
+        return Round(deal, position, seals, [MOVES[code] for code in codes])

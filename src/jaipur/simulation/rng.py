@@ -1,7 +1,7 @@
-"""Chance in a lane: a small generator of its own that gives the same numbers on every device, and dealing with it.
+"""The random number generator of each batch entry, and shuffling and dealing with it.
 
-It is Chris Doty-Humphrey's sfc32: additions and shifts of 32 bits and four words of state, where Python's generator has
-2,500 bytes. Nobody is to guess a deal from others here; what needs secrecy draws elsewhere.
+The generator is sfc32 by Chris Doty-Humphrey: 32-bit additions and shifts on four words of state, with the same
+numbers on every device. It is not cryptographic; code that must keep deals secret does not use it.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -11,7 +11,7 @@ from jaipur.rules.position import DECK_SIZE
 from jaipur.rules.setup import CAMELS_LAID_OUT, PACK_SIZE, bonus_row, lay_out
 from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
 from jaipur.simulation.features import BEYOND_BONUS, LOWEST_BONUS
-from jaipur.simulation.layout import Lane
+from jaipur.simulation.layout import EnvState
 
 BITS = 32
 MASK = (1 << BITS) - 1
@@ -22,74 +22,75 @@ SORTED_PACK = tuple(
 )
 SORTED_BONUS = tuple(bonus_row(BONUS_TOKENS))
 EVEN_ODDS = tuple(int(kind != CAMEL) for kind in KINDS)
-"""Any good that was not seen may be hidden, one as likely as the other."""
+"""Every unseen good is equally likely to be in the hidden hand."""
 
 
-def sow(lane: Lane, seed: int) -> None:
-    """Start a lane's generator from a seed of up to 63 bits."""
-    lane.chance[0] = 0
-    lane.chance[1] = seed & MASK
-    lane.chance[2] = seed >> BITS & MASK
-    lane.chance[3] = 1
+def seed_rng(state: EnvState, seed: int) -> None:
+    """Seed the generator with up to 63 bits."""
+    state.rng[0] = 0
+    state.rng[1] = seed & MASK
+    state.rng[2] = seed >> BITS & MASK
+    state.rng[3] = 1
     for _ in range(WARM_UP):
-        draw(lane, 1)
+        random_below(state, 1)
 
 
-def draw(lane: Lane, below: int) -> int:
-    """A number from 0 up to `below`, each as likely as the others to one part in 2³² / `below`."""
-    a, b, c = lane.chance[0], lane.chance[1], lane.chance[2]
-    drawn = a + b + lane.chance[3] & MASK
-    lane.chance[0] = b ^ b >> 9
-    lane.chance[1] = c + (c << 3) & MASK
-    lane.chance[2] = ((c << 21 | c >> 11) + drawn) & MASK
-    lane.chance[3] = lane.chance[3] + 1 & MASK
-    return drawn * below >> BITS
+def random_below(state: EnvState, bound: int) -> int:
+    """A random integer from 0 to `bound - 1`, uniform up to a bias of `bound` / 2³²."""
+    a, b, c = state.rng[0], state.rng[1], state.rng[2]
+    number = a + b + state.rng[3] & MASK
+    state.rng[0] = b ^ b >> 9
+    state.rng[1] = c + (c << 3) & MASK
+    state.rng[2] = ((c << 21 | c >> 11) + number) & MASK
+    state.rng[3] = state.rng[3] + 1 & MASK
+    return number * bound >> BITS
 
 
-def shuffle(cards: MutableSequence[int], first: int, size: int, lane: Lane) -> None:
-    """Shuffle so many cards in place, from the first on."""
+def shuffle(cards: MutableSequence[int], first: int, size: int, state: EnvState) -> None:
+    """Shuffle `size` cards in place, starting at index `first`."""
     for last in range(size - 1, 0, -1):
-        other = first + draw(lane, last + 1)
-        kept = cards[first + last]
+        other = first + random_below(state, last + 1)
+        card = cards[first + last]
         cards[first + last] = cards[other]
-        cards[other] = kept
+        cards[other] = card
 
 
-def deal(lane: Lane, cards: MutableSequence[int], starts: Seat) -> None:
-    """Shuffle and lay out a new round; `cards` is room for a pack and the bonus piles, which lie behind it."""
+def deal_round(state: EnvState, cards: MutableSequence[int], starts: Seat) -> None:
+    """Shuffle and lay out a new round; `cards` is a buffer for the pack followed by the bonus piles."""
     for card in range(PACK_SIZE):
         cards[card] = SORTED_PACK[card]
     for place in range(BONUS_ROW * BONUS_PILES):
         cards[PACK_SIZE + place] = SORTED_BONUS[place]
-    shuffle(cards, 0, PACK_SIZE, lane)
+    shuffle(cards, 0, PACK_SIZE, state)
     for pile in range(BONUS_PILES):
-        shuffle(cards, PACK_SIZE + BONUS_ROW * pile, BONUS_SIZES[pile], lane)
-    lay_out(lane, cards, cards[PACK_SIZE:], starts)
+        shuffle(cards, PACK_SIZE + BONUS_ROW * pile, BONUS_SIZES[pile], state)
+    lay_out(state, cards, cards[PACK_SIZE:], starts)
 
 
-def reshuffle(lane: Lane) -> None:
-    """Shuffle what nobody has seen: the deck and the bonus tokens that are left."""
-    shuffle(lane.deck, lane.drawn, DECK_SIZE - lane.drawn, lane)
+def reshuffle(state: EnvState) -> None:
+    """Shuffle the deck and the remaining bonus tokens, which neither seat has seen."""
+    shuffle(state.deck, state.drawn, DECK_SIZE - state.drawn, state)
     for pile in range(BONUS_PILES):
-        taken = lane.bonus_taken[pile]
-        shuffle(lane.bonus, BONUS_ROW * pile + taken, BONUS_SIZES[pile] - taken, lane)
+        taken = state.bonus_taken[pile]
+        shuffle(state.bonus, BONUS_ROW * pile + taken, BONUS_SIZES[pile] - taken, state)
 
 
-def redeal(lane: Lane, cards: MutableSequence[int], seat: Seat, odds: Sequence[int]) -> None:
-    """Deal all that a seat has not seen anew: the other's hidden cards, the deck, bonus tokens face down.
+def redeal(state: EnvState, cards: MutableSequence[int], seat: Seat, odds: Sequence[int]) -> None:
+    """Determinization: resample the other seat's hidden cards, the deck and all face-down bonus tokens.
 
-    The odds say, by kind, how much likelier than another a card is to be hidden: all goods alike, or as somebody
-    believes; camels never are. `cards` is room for what is dealt.
+    `odds` are the relative weights, by kind, with which an unseen card is in the hidden hand. `cards` is a buffer.
     """
-    redeal_cards(lane, cards, 1 - seat, odds)
+    redeal_cards(state, cards, 1 - seat, odds)
     for pile in range(BONUS_PILES):
-        redeal_bonus(lane, cards, 1 - seat, pile)
+        redeal_bonus(state, cards, 1 - seat, pile)
 
 
-def redeal_cards(lane: Lane, cards: MutableSequence[int], other: Seat, odds: Sequence[int]) -> None:
-    """What the other hides, then the deck."""
-    hidden = (lane.holdings[other] & GOODS_MASK) - lane.shown[other]
-    lane.holdings[other] -= hidden
+def redeal_cards(
+    state: EnvState, cards: MutableSequence[int], other: Seat, odds: Sequence[int]
+) -> None:
+    """Resample the hidden cards of seat `other`, then the deck."""
+    hidden = (state.holdings[other] & GOODS_MASK) - state.shown[other]
+    state.holdings[other] -= hidden
     unseen, wanted, total = 0, 0, 0
     for good in range(6):
         for _ in range(hidden >> 4 * good & 15):
@@ -97,39 +98,39 @@ def redeal_cards(lane: Lane, cards: MutableSequence[int], other: Seat, odds: Seq
             total += odds[good]
             unseen += 1
             wanted += 1
-    for place in range(lane.drawn, DECK_SIZE):
-        cards[unseen] = lane.deck[place]
-        total += odds[lane.deck[place]]
+    for place in range(state.drawn, DECK_SIZE):
+        cards[unseen] = state.deck[place]
+        total += odds[state.deck[place]]
         unseen += 1
     for _ in range(wanted):
-        drawn, card = draw(lane, total), 0
-        while drawn >= odds[cards[card]]:
-            drawn -= odds[cards[card]]
+        number, card = random_below(state, total), 0
+        while number >= odds[cards[card]]:
+            number -= odds[cards[card]]
             card += 1
-        lane.holdings[other] += 1 << 4 * cards[card]
+        state.holdings[other] += 1 << 4 * cards[card]
         total -= odds[cards[card]]
         unseen -= 1
         cards[card] = cards[unseen]
-    shuffle(cards, 0, unseen, lane)
+    shuffle(cards, 0, unseen, state)
     for card in range(unseen):
-        lane.deck[lane.drawn + card] = cards[card]
+        state.deck[state.drawn + card] = cards[card]
 
 
-def redeal_bonus(lane: Lane, cards: MutableSequence[int], other: Seat, pile: int) -> None:
-    """The other's tokens of a bonus pile and what is left of it."""
-    unseen, theirs = 0, 0
+def redeal_bonus(state: EnvState, cards: MutableSequence[int], other: Seat, pile: int) -> None:
+    """Resample which tokens of a bonus pile seat `other` holds, and the order of the remaining ones."""
+    unseen, held = 0, 0
     for value in range(LOWEST_BONUS[pile], BEYOND_BONUS[pile]):
-        for _ in range(lane.bonuses[other] >> 4 * value & 15):
+        for _ in range(state.bonuses[other] >> 4 * value & 15):
             cards[unseen] = value
-            lane.bonuses[other] -= 1 << 4 * value
+            state.bonuses[other] -= 1 << 4 * value
             unseen += 1
-            theirs += 1
+            held += 1
     first, size = BONUS_ROW * pile, BONUS_SIZES[pile]
-    for place in range(lane.bonus_taken[pile], size):
-        cards[unseen] = lane.bonus[first + place]
+    for place in range(state.bonus_taken[pile], size):
+        cards[unseen] = state.bonus[first + place]
         unseen += 1
-    shuffle(cards, 0, unseen, lane)
-    for token in range(theirs):
-        lane.bonuses[other] += 1 << 4 * cards[token]
-    for token in range(theirs, unseen):
-        lane.bonus[first + size - unseen + token] = cards[token]
+    shuffle(cards, 0, unseen, state)
+    for token in range(held):
+        state.bonuses[other] += 1 << 4 * cards[token]
+    for token in range(held, unseen):
+        state.bonus[first + size - unseen + token] = cards[token]

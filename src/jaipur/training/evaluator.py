@@ -35,10 +35,10 @@ class Lookout:
     """A batch as networks see it."""
 
     def __init__(
-        self, lanes: int, device: Literal["cpu", "gpu"], seed: int, *, goes_on: bool
+        self, lanes: int, device: Literal["cpu", "gpu"], seed: int, *, auto_reset: bool
     ) -> None:
-        self.batch = Batch(lanes, device=device, seed=seed, goes_on=goes_on)
-        self._room = self.batch.device.table(_room_for(MOVES_AT_FIRST * lanes), WIDTH)
+        self.batch = Batch(lanes, device=device, seed=seed, auto_reset=auto_reset)
+        self._room = self.batch.device.feature_table(_room_for(MOVES_AT_FIRST * lanes), WIDTH)
         self._chosen = self.batch.device.empty(lanes, np.int32)
         self._before = self.batch.device.empty((lanes, loops.BEFORE), np.int32)
         self._after = self.batch.device.empty((lanes, loops.AFTER), np.int32)
@@ -47,33 +47,33 @@ class Lookout:
         """What would be known after each move of `batch.moves()`."""
         moves = self.batch.moves().codes.shape[0]
         if self._room.shape[0] < moves:
-            self._room = self.batch.device.table(_room_for(moves + moves // 4), WIDTH)
-        self.batch.after_features(self._room)
-        self.batch.device.wait()
-        return Look(jnp.asarray(self.batch.device.columns(self._room)), moves)
+            self._room = self.batch.device.feature_table(_room_for(moves + moves // 4), WIDTH)
+        self.batch.afterstate_features(self._room)
+        self.batch.device.synchronize()
+        return Look(jnp.asarray(self.batch.device.transposed(self._room)), moves)
 
     def best(self, *worths: Array) -> list[Array]:
         """By each of these worths of the moves, the places of every lane's best one."""
-        places = [self.batch.best(each) for each in jax.block_until_ready(worths)]
-        self.batch.device.wait()
+        places = [self.batch.argmax(each) for each in jax.block_until_ready(worths)]
+        self.batch.device.synchronize()
         # JAX does not keep the lab's arrays alive: what shall last is copied.
         copies: list[Array] = jax.block_until_ready(_copies(list(map(jnp.asarray, places))))
         return copies
 
     def before(self) -> Array:
         """What is noted of every lane before a move; it holds until the next one is noted."""
-        self.batch.run(loops.note_before, self._before)
-        self.batch.device.wait()
+        self.batch.run_kernel(loops.note_before, self._before)
+        self.batch.device.synchronize()
         return jnp.asarray(self._before)
 
     def play(self, places: Array) -> Array:
         """Play the moves at these places; what is noted after them, until the next ones."""
-        chosen = self.batch.device.take(jax.block_until_ready(places))
+        chosen = self.batch.device.as_device_array(jax.block_until_ready(places))
         codes = self.batch.moves().codes
-        self.batch.device.run(loops.pick, len(self.batch), codes, chosen, self._chosen)
+        self.batch.device.launch(loops.pick, len(self.batch), codes, chosen, self._chosen)
         self.batch.step(self._chosen, checked=False)
-        self.batch.run(loops.note_after, self._after)
-        self.batch.device.wait()
+        self.batch.run_kernel(loops.note_after, self._after)
+        self.batch.device.synchronize()
         return jnp.asarray(self._after)
 
 

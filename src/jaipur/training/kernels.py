@@ -3,8 +3,8 @@
 from collections.abc import MutableSequence, Sequence
 
 from jaipur.rules.cards import GOODS_MASK, NOBODY
-from jaipur.simulation.kernels import first_lane, stride
-from jaipur.simulation.layout import Lane
+from jaipur.simulation.kernels import first_index, stride
+from jaipur.simulation.layout import EnvState
 
 TURN, HIDDEN = 0, 1
 """Columns of what is noted before a move: the seat to move, and what the other hides, by good."""
@@ -15,10 +15,10 @@ AFTER = 3
 
 
 def note_before(
-    first: int, last: int, lanes: Sequence[Lane], notes: Sequence[MutableSequence[int]]
+    first: int, last: int, lanes: Sequence[EnvState], notes: Sequence[MutableSequence[int]]
 ) -> None:
     """Note what is known only behind the scenes."""
-    for i in range(first_lane(first), last, stride()):
+    for i in range(first_index(first), last, stride()):
         lane, note = lanes[i], notes[i]
         other = 1 - lane.turn
         hidden = (lane.holdings[other] & GOODS_MASK) - lane.shown[other]
@@ -28,10 +28,10 @@ def note_before(
 
 
 def note_after(
-    first: int, last: int, lanes: Sequence[Lane], notes: Sequence[MutableSequence[int]]
+    first: int, last: int, lanes: Sequence[EnvState], notes: Sequence[MutableSequence[int]]
 ) -> None:
     """Note how the round ended, where it did."""
-    for i in range(first_lane(first), last, stride()):
+    for i in range(first_index(first), last, stride()):
         lane, note = lanes[i], notes[i]
         note[ENDED] = lane.round_ended
         note[WON] = 1 if lane.winner == NOBODY else 2 - 2 * lane.winner
@@ -46,6 +46,6 @@ def pick(
     chosen: MutableSequence[int],
 ) -> None:
     """Look up the codes at places; whoever has no moves left may point behind them."""
-    for i in range(first_lane(first), last, stride()):
+    for i in range(first_index(first), last, stride()):
         if places[i] < len(codes):
             chosen[i] = codes[places[i]]

@@ -31,7 +31,7 @@ def match(
     one: Weights, other: Weights, pairs: int, device: Literal["cpu", "gpu"], seed: int
 ) -> Share:
     """Play pairs of rounds."""
-    lookout = Lookout(2 * pairs, device, seed, goes_on=False)
+    lookout = Lookout(2 * pairs, device, seed, auto_reset=False)
     batch = lookout.batch
     batch.reset([*range(seed, seed + pairs)] * 2)
     own_seat = jnp.arange(2 * pairs) // pairs
@@ -42,7 +42,7 @@ def match(
         places = lookout.best(*(appraise(weights, look)[WIN] for weights in (one, other)))
         own_turn = lookout.before()[:, loops.TURN] == own_seat
         lookout.play(jnp.where(own_turn, *places))
-    winners = batch.device.get(batch.field("winner"))
+    winners = batch.device.to_host(batch.field("winner"))
     won = np.where(winners == NOBODY, 0.5, winners == np.asarray(own_seat))
     by_pair = won.reshape(2, pairs).mean(0)
     return Share(2 * pairs, float(won.mean()), float(1.96 * by_pair.std() / np.sqrt(pairs)))

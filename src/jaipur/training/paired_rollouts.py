@@ -32,7 +32,7 @@ class Trials:
 
     def __init__(self, trying: Trying, device: Literal["cpu", "gpu"], seed: int) -> None:
         self._trying = trying
-        self._worlds = Lookout(trying.positions * trying.moves, device, seed, goes_on=False)
+        self._worlds = Lookout(trying.positions * trying.moves, device, seed, auto_reset=False)
         self._rng = np.random.default_rng(seed)
 
     def at(self, lookout: Lookout, weights: Weights) -> Trial:
@@ -44,8 +44,8 @@ class Trials:
         rows = jax.block_until_ready(jnp.moveaxis(look.columns[:, places], 0, -1))
         # What is not tried stands aside, and the best move is played in its stead.
         numbers = np.where(tried, places, places[:, :1]) - _firsts(batch)[lanes, None]
-        copies = batch.lanes().take(self._for_each_move(lanes))
-        self._worlds.batch.take_up(copies)
+        copies = batch.states().take(self._for_each_move(lanes))
+        self._worlds.batch.load_states(copies)
         seeds = self._rng.integers(2**62, size=len(lanes))
         self._worlds.batch.reshuffle(self._for_each_move(seeds))
         won = self._won(copies["turn"], numbers.ravel(), weights).reshape(tried.shape)
@@ -83,7 +83,7 @@ class Trials:
             logits = appraise(weights, self._worlds.look())[WIN]
             (places,) = self._worlds.best(logits)
         said = np.asarray(jax.nn.sigmoid(logits[places]))
-        after = batch.lanes()
+        after = batch.states()
         said = np.where(after["turn"] == seats, said, 1 - said)
         won = np.where(after["winner"] == NOBODY, 0.5, after["winner"] == seats)
         return np.where(after["ended"] == RUNNING, said, won)
@@ -91,4 +91,4 @@ class Trials:
 
 def _firsts(batch: Batch) -> Array:
     """The place of every lane's first move."""
-    return batch.device.get(batch.moves().offsets)[:-1]
+    return batch.device.to_host(batch.moves().offsets)[:-1]

@@ -18,14 +18,14 @@ from jaipur.notation.files import write_whole
 from jaipur.players.neural.maharaja import KEPT
 from jaipur.players.neural.network import Network, Weights, write_arrays
 from jaipur.simulation.errors import SimulationError
-from jaipur.simulation.layout import LAYOUT
+from jaipur.simulation.layout import LAYOUT_VERSION
 from jaipur.training.config import Config, between
 from jaipur.training.curves import draw_curves
 from jaipur.training.dormant import Revival, grown
 from jaipur.training.learner import Student, apart, begin, network_of, study, weights_of
 from jaipur.training.match import Share, match
 from jaipur.training.paired_rollouts import Trials
-from jaipur.training.selfplay import SelfPlay
+from jaipur.training.self_play import SelfPlay
 
 GATE_SEED = 10**12
 """The deals of matches are none of those that were learnt from."""
@@ -141,7 +141,7 @@ class Training:
             "lessons": progress.lessons,
             "minutes": round(progress.seconds / 60, 1),
             "device": self._device,
-            "layout": LAYOUT,
+            "layout": LAYOUT_VERSION,
             "sha256": sha256(file.read_bytes()).hexdigest(),
         }
         if self._config.start is not None:

@@ -19,7 +19,7 @@ from jaipur.players.player import Budget
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.moves import Code
 from jaipur.rules.position import Position
-from jaipur.simulation.features import FEATURES, WIDTH, observe_after
+from jaipur.simulation.features import FEATURES, WIDTH, observe_afterstate
 
 Answers = NDArray[np.float32]
 
@@ -85,6 +85,6 @@ def rows_after(view: View, codes: Sequence[Code]) -> NDArray[np.float32]:
     rows = []
     for code in codes:
         row = [0.0] * WIDTH
-        observe_after(position, (view.own.seals, view.other.seals), code, copy, row)
+        observe_afterstate(position, (view.own.seals, view.other.seals), code, copy, row)
         rows.append(row)
     return np.array(rows, np.float32)

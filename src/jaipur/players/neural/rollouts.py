@@ -20,7 +20,7 @@ from jaipur.rules.listing import legal_moves
 from jaipur.rules.moves import Code
 from jaipur.simulation.batch import Batch
 from jaipur.simulation.features import WIDTH
-from jaipur.simulation.nnue import read_moves
+from jaipur.simulation.nnue import first_layer
 from jaipur.simulation.rng import EVEN_ODDS
 
 Logits = NDArray[np.float32]
@@ -55,7 +55,7 @@ class Lookahead:
         it is worth. Hidden cards are dealt by the odds; without odds hands stay as they are.
         """
         batch = self._batch(len(codes) * len(seeds))
-        batch.set_up(position)
+        batch.set_positions(position)
         each = [seed for seed in seeds for _ in codes]
         if odds is None:
             batch.reshuffle(each)
@@ -91,7 +91,7 @@ class Lookahead:
 
     def _batch(self, lanes: int) -> Batch:
         if lanes not in self._batches:
-            self._batches[lanes] = Batch(lanes, goes_on=False, device=self._device)
+            self._batches[lanes] = Batch(lanes, auto_reset=False, device=self._device)
         return self._batches[lanes]
 
 
@@ -103,7 +103,7 @@ class PlainReader:
 
     def quick(self, batch: Batch) -> Logits:
         """The quick head, of all moves."""
-        self._rows = batch.after_features()
+        self._rows = batch.afterstate_features()
         return self._network.quickly(self._rows)
 
     def full(self, batch: Batch, places: Places) -> Logits:  # noqa: ARG002  # its rows are still there
@@ -155,7 +155,7 @@ class CompiledHead:
         for first in range(0, len(places), BLOCK):
             last = min(first + BLOCK, len(places))
             arguments = (places, *self._given, self._units)
-            batch.run_over_moves(read_moves, *arguments, first=first, last=last)
+            batch.run_move_kernel(first_layer, *arguments, start=first, stop=last)
             logits[first:last] = through_few(self._head, self._units[: last - first])[:, WIN]
         return logits
 

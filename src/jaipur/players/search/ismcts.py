@@ -41,7 +41,7 @@ class Ismcts:
     """Searches until the budget is spent, then plays what was tried most."""
 
     def __init__(self) -> None:
-        self._rest = Batch(1, goes_on=False, device="cpu" if find_spec("numba") else "plain")
+        self._rest = Batch(1, auto_reset=False, device="cpu" if find_spec("numba") else "plain")
         self._room = [0] * MOST_MOVES
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
@@ -83,6 +83,6 @@ class Ismcts:
     def _played_out(self, position: Position) -> Seat:
         if position.ended != RUNNING:
             return round_winner(position)
-        self._rest.set_up([position])
+        self._rest.set_positions([position])
         self._rest.play_randomly(1)
         return int(self._rest.field("winner")[0])

@@ -26,7 +26,7 @@ from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.scoring import camel_token, round_winner, rupees
 from jaipur.rules.turn import carry_out
 from jaipur.simulation import Batch, Moves
-from jaipur.simulation.compiler import for_cpu
+from jaipur.simulation.compiler import cpu_function
 from jaipur.simulation.layout import Array, position_of, record_of
 
 TURNS = 5
@@ -68,7 +68,7 @@ def stepped(look: Callable[[Batch], object]) -> Callable[[], int]:
     def play() -> int:
         look(batch)
         moves = batch.moves()
-        batch.step(moves.codes[moves.evenly(draws.random(len(batch)))])
+        batch.step(moves.codes[moves.sample(draws.random(len(batch)))])
         return len(batch)
 
     return play
@@ -89,7 +89,7 @@ def on_the_cpu(seconds: float) -> None:
         "compiled, two cores": compiled(2),
         "steps of 4,096 lanes": stepped(lambda _: None),
         "with features": stepped(lambda batch: batch.features()),
-        "with features of every after-state": stepped(lambda batch: batch.after_features()),
+        "with features of every after-state": stepped(lambda batch: batch.afterstate_features()),
     }
     speeds: dict[str, list[float]] = {name: [] for name in ways}
     for play in ways.values():
@@ -117,12 +117,12 @@ def on_the_gpu() -> None:
     for lanes in (16_384, 65_536, 131_072, 262_144, 1_048_576):
         batch = Batch(lanes, device="gpu")
         batch.play_randomly(1)
-        batch.device.wait()
+        batch.device.synchronize()
         for rounds in (4, 16):
             before = moves_of(batch)
             began = perf_counter()
             batch.play_randomly(rounds)
-            batch.device.wait()
+            batch.device.synchronize()
             seconds = perf_counter() - began
             moves = moves_of(batch) - before
             row = f"{lanes:,} | {rounds} | {moves:,} | {seconds:.3f} | {moves / seconds:,.0f}"
@@ -150,21 +150,21 @@ def looked(device: Literal["gpu", "cpu"]) -> list[Array]:
     """What a batch lists and sees after some steps."""
     batch, draws = Batch(4096, device=device, plays="games"), np.random.default_rng(1)
     for _ in range(40):
-        moves = Moves(*map(batch.device.get, batch.moves()))
-        batch.step(moves.codes[moves.evenly(draws.random(len(batch)))])
-    arrays = [*batch.moves(), batch.features(), batch.after_features(), *batch.results()]
-    return [batch.device.get(array) for array in arrays]
+        moves = Moves(*map(batch.device.to_host, batch.moves()))
+        batch.step(moves.codes[moves.sample(draws.random(len(batch)))])
+    arrays = [*batch.moves(), batch.features(), batch.afterstate_features(), *batch.results()]
+    return [batch.device.to_host(array) for array in arrays]
 
 
 def moves_of(batch: Batch) -> int:
-    return int(batch.device.get(batch.field("moves")).sum())
+    return int(batch.device.to_host(batch.field("moves")).sum())
 
 
 def digest_of(batch: Batch) -> str:
     """A digest of every move and every score of every lane."""
     seen = hashlib.sha256()
     for field in ("checksum", "moves", "rounds", "score", "winner", "holdings"):
-        seen.update(batch.device.get(batch.field(field)).astype(np.int64).tobytes())
+        seen.update(batch.device.to_host(batch.field(field)).astype(np.int64).tobytes())
     return seen.hexdigest()
 
 
@@ -184,18 +184,18 @@ def equal(moves: int) -> None:
         rounds += 1
         while True:
             legal = list_moves(position, codes)
-            assert for_cpu(list_moves)(record, others) == legal
+            assert cpu_function(list_moves)(record, others) == legal
             assert others[:legal].tolist() == codes[:legal]
             assert {str(Move.of(code)) for code in codes[:legal]} == naive.legal_moves()
             assert position_of(record) == position
             assert table_of(position) == naive_table_of(naive)
-            assert all(for_cpu(score)(record) == score(position) for score in scoring)
-            assert all(for_cpu(rupees)(record, s) == rupees(position, s) for s in (0, 1))
+            assert all(cpu_function(score)(record) == score(position) for score in scoring)
+            assert all(cpu_function(rupees)(record, s) == rupees(position, s) for s in (0, 1))
             if not legal:
                 break
             code = codes[int(rng.random() * legal)]
             carry_out(position, code)
-            for_cpu(carry_out)(record, code)
+            cpu_function(carry_out)(record, code)
             naive.make(str(Move.of(code)))
             compared += 1
     print(f"{compared:,} moves in {rounds:,} rounds: plain, compiled and literal rules agree.")

@@ -52,7 +52,7 @@ class SelfPlay:
         rival: Weights | None = None,
     ) -> None:
         self._playing, self._rival = playing, rival
-        self.lookout = Lookout(playing.lanes, device, seed, goes_on=True)
+        self.lookout = Lookout(playing.lanes, device, seed, auto_reset=True)
         self._chance = jax.random.key(seed)
         self._course = _room(playing.steps, playing.lanes)
 
