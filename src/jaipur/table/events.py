@@ -4,11 +4,11 @@ The journal is the record in pieces: deals, moves and results are written as `no
 secret, so entries never leave the house; `messages` tells a seat what it may know of them.
 """
 
-from typing import Literal
+from typing import Literal, Self
 
 from msgspec import Struct
 
-from jaipur.rules import Seat
+from jaipur.rules import LETTERS, Deal, Seat
 from jaipur.table.options import Millis, TableOptions
 
 PlayerKind = Literal["person", "computer", "nobody"]
@@ -52,6 +52,10 @@ class Dealt(Event, frozen=True):
     deal: str
     bonus: tuple[tuple[int, ...], ...]
     salt: str
+
+    @classmethod
+    def of(cls, deal: Deal, salt: str) -> Self:
+        return cls(deal.starts, "".join(LETTERS[kind] for kind in deal.pack), deal.bonus, salt)
 
 
 class Played(Event, frozen=True):

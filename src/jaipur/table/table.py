@@ -9,7 +9,7 @@ from random import Random
 
 from jaipur.notation import NotationError, read_move
 from jaipur.notation.fair import new_salt
-from jaipur.rules import LETTERS, Deal, Move, Seat, why_not
+from jaipur.rules import Deal, Move, Seat, why_not
 from jaipur.table import events
 from jaipur.table.events import AnyEvent
 from jaipur.table.options import Millis
@@ -103,13 +103,18 @@ class Table(TableState):
     def rejoin(self, seat: Seat) -> list[AnyEvent]:
         return [events.Returned(seat)] if self.away[seat] else []
 
+    def deal(self, rng: Random, first: Seat | None = None) -> list[AnyEvent]:
+        """Deal the next round. `first` starts round one; None draws the starter. The rules decide later starters."""
+        starts = self.game.next_starter() if self.game.rounds else first
+        return [events.Dealt.of(Deal.shuffled(rng, starts), new_salt(rng))]
+
     def advance(self, now: Millis, rng: Random) -> list[AnyEvent]:
         """What happens without anybody asking: a flag falls, a game counts as abandoned, a round is dealt."""
         if self.phase != "running":
             return []
         turn = self.turn
         if turn is None:
-            return [_dealt(self.game.next_starter(), rng)]
+            return self.deal(rng)
         deadline = self.clock.deadline(turn)
         if deadline is not None and now >= deadline:
             return [events.Flagged(turn)]
@@ -138,9 +143,3 @@ def _read(move: str) -> Move:
         return read_move(move)
     except NotationError as error:
         raise Refused(RefusalCode.UNREADABLE, {"problem": str(error)}) from None
-
-
-def _dealt(starts: Seat | None, rng: Random) -> events.Dealt:
-    deal = Deal.shuffled(rng, starts)
-    letters = "".join(LETTERS[kind] for kind in deal.pack)
-    return events.Dealt(deal.starts, letters, deal.bonus, new_salt(rng))
