@@ -15,8 +15,8 @@ from random import Random
 from time import perf_counter
 
 from jaipur import Game, Move, View
-from jaipur.arena.journal import Journal
 from jaipur.arena.pairs import play_pairs
+from jaipur.arena.results_log import ResultsLog
 from jaipur.players import Budget, Player, player_named
 
 
@@ -80,14 +80,14 @@ def measure(players: tuple[Player, Player], pairs: int) -> Costs:
     costs = Costs()
     with (
         tempfile.TemporaryDirectory() as folder,
-        Journal(Path(folder), {"benchmark": "overhead"}) as journal,
+        ResultsLog(Path(folder), {"benchmark": "overhead"}) as journal,
         clock_on_the_game(costs),
     ):
         began = perf_counter()
         for pair in play_pairs(players, ("one", "other"), pairs):
             journal.append(pair)
         wall = perf_counter() - began
-        thought = [each for pair in journal.pairs.values() for each in pair.thought]
+        thought = [each for pair in journal.pairs.values() for each in pair.thinking]
     costs.thinking = sum(each.seconds for each in thought)
     costs.moves = sum(each.moves for each in thought)
     costs.arena = wall - costs.thinking - costs.game

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from random import Random
 
 from jaipur import CAMEL, Move, Pile, View, count
-from jaipur.arena.figures import match_figures
 from jaipur.arena.pairs import play_pairs
+from jaipur.arena.statistics import match_statistics
 from jaipur.players import Budget, player_named
 from jaipur.rules.cards import GOODS, ONE_CAMEL
 from jaipur.rules.tokens import GOODS_TOKENS
@@ -40,4 +40,4 @@ class Patient:
 if __name__ == "__main__":
     players = (Patient(), player_named("greedy"))
     pairs = list(play_pairs(players, ("patient", "greedy"), pairs=25, seed=1))
-    print(f"The patient one takes {match_figures(pairs)} from greedy.")
+    print(f"The patient one takes {match_statistics(pairs)} from greedy.")

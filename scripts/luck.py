@@ -19,7 +19,7 @@ from typing import NamedTuple
 import numpy as np
 
 from jaipur.analysis.evaluation import evaluate
-from jaipur.arena.workers import cores, spread
+from jaipur.arena.process_pool import cores, map_ordered
 from jaipur.cli.output import progress
 from jaipur.notation import Record, RoundRecord, read_records
 from jaipur.rules import Move, Position, Seat, new_round, view_of
@@ -117,7 +117,7 @@ def main() -> None:
         pairs = pairs_of(file)
         scores = []
         with progress("pairs", len(pairs)) as done:
-            for found in spread(score, pairs, asked.jobs):
+            for found in map_ordered(score, pairs, asked.jobs):
                 scores.append(found)
                 done(1)
         other, player = pairs[0][0].players

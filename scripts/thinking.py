@@ -19,7 +19,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.arena.workers import as_finished, cores
+from jaipur.arena.process_pool import cores, map_unordered
 from jaipur.cli.output import progress
 from jaipur.players.neural.grand_maharaja import GrandMaharaja
 from jaipur.players.neural.maharaja import answers_after, kept
@@ -92,7 +92,7 @@ def main() -> None:
     # For the processes that think, as for those of the command (jaipur/__main__.py).
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with suppress(KeyboardInterrupt), progress("positions", asked.positions) as done:
-        for row in as_finished(partial(gains, times=asked.times), seeds, asked.jobs):
+        for row in map_unordered(partial(gains, times=asked.times), seeds, asked.jobs):
             seen.append(row)
             done(1)
     rows = np.array(seen).reshape(-1, len(asked.times))

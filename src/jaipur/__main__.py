@@ -3,14 +3,14 @@
 import os
 import sys
 
-# Players that compute do so with small matrices and in many processes: more threads would only get in each other's way.
+# Players use small matrices in many processes, where more threads per process only slow each other down.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run() -> int:
-    """The command; whoever interrupts while it is still loading gets no traceback either."""
+    """Run the command. An interrupt during the imports ends without a traceback too."""
     try:
-        from jaipur.cli import main  # noqa: PLC0415  # so that an interrupt meanwhile is caught
+        from jaipur.cli import main  # noqa: PLC0415  # inside the try block, see above
 
         return main()
     except KeyboardInterrupt:

@@ -1,4 +1,4 @@
-"""Small bots, some that misbehave on purpose, and what an arena leaves behind."""
+"""Helpers for arena tests: small bots, and reading the results of an arena."""
 
 import json
 import sys
@@ -10,7 +10,7 @@ HONEST = "print(json.loads(line)['moves'][0], flush=True)"
 
 
 def refused(*arguments: str | Path, text: str = "") -> str:
-    """The last line of a command that must fail as unusable, in a sentence."""
+    """The last line of a command that must fail with status 2."""
     done = jaipur(*arguments, text=text)
     assert done.returncode == 2, done.stderr
     assert "Traceback" not in done.stderr
@@ -18,7 +18,7 @@ def refused(*arguments: str | Path, text: str = "") -> str:
 
 
 def bot(folder: Path, body: str, before: str = "") -> str:
-    """The name of a bot that does `body` with every `line`; `turn` counts them."""
+    """The name of a bot that runs `body` for every `line`; `turn` counts the lines."""
     lines = ["import json, os, sys, time", *before.splitlines()]
     lines += [
         "for turn, line in enumerate(sys.stdin):",
@@ -26,16 +26,16 @@ def bot(folder: Path, body: str, before: str = "") -> str:
     ]
     file = folder / f"bot{len(list(folder.glob('bot*.py')))}.py"
     file.write_text("\n".join(lines) + "\n", "utf-8")
-    # Isolated, so that it starts quickly.
+    # Isolated mode starts faster.
     return f"cmd:{sys.executable} -I -S {file}"
 
 
 def results(folder: Path) -> dict[str, bytes]:
-    """What a finished arena leaves that no clock decides."""
+    """The result files that contain no measured times."""
     files = [folder / "results.json", folder / "ratings.svg", *folder.glob("*.jaipur.jsonl")]
     return {file.name: file.read_bytes() for file in files}
 
 
-def told(folder: Path) -> dict[str, list[dict[str, object]]]:
-    found: dict[str, list[dict[str, object]]] = json.loads((folder / "results.json").read_text())
-    return found
+def read_results(folder: Path) -> dict[str, list[dict[str, object]]]:
+    data: dict[str, list[dict[str, object]]] = json.loads((folder / "results.json").read_text())
+    return data

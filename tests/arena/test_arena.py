@@ -1,4 +1,4 @@
-"""The arena as its users run it: real processes, stopped and gone on with, the same bytes however it was done."""
+"""`jaipur arena` as users run it: real processes, interrupted and resumed, with identical results."""
 
 import os
 import signal
@@ -9,18 +9,18 @@ from xml.etree import ElementTree
 
 import pytest
 
-from arena.running import HONEST, bot, refused, results, told
+from arena.running import HONEST, bot, read_results, refused, results
 from command import COMMAND, jaipur
 from jaipur.notation import read_records, replay
 
-SERIES = ("arena", "--players", "random", "merchant", "apprentice", "--pairs", "12", "--seed", "5")
+ARENA = ("arena", "--players", "random", "merchant", "apprentice", "--pairs", "12", "--seed", "5")
 
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A series that nobody interrupted, in one process."""
+    """The folder of an uninterrupted arena in one process."""
     folder = tmp_path_factory.mktemp("whole")
-    done = jaipur(*SERIES, "--jobs", "1", "--out", folder)
+    done = jaipur(*ARENA, "--jobs", "1", "--out", folder)
     assert done.returncode == 0
     assert done.stderr.splitlines() == [f"jaipur: {where(folder)}"]
     assert done.stdout == (folder / "results.md").read_text("utf-8")
@@ -28,17 +28,17 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def where(folder: Path) -> str:
-    """What is said at the end of an arena."""
-    return f"Results, records and a picture of the ratings are in {folder}."
+    """The last message of an arena."""
+    return f"Results, records and a chart of the ratings are in {folder}."
 
 
 def test_results_are_the_same_bytes_with_two_processes(whole: Path, tmp_path: Path) -> None:
-    assert jaipur(*SERIES, "--jobs", "2", "--out", tmp_path).returncode == 0
+    assert jaipur(*ARENA, "--jobs", "2", "--out", tmp_path).returncode == 0
     assert results(tmp_path) == results(whole)
     assert len(results(whole)) == 5
 
 
-def test_every_record_replays_and_pairs_stand_in_order(whole: Path) -> None:
+def test_every_record_replays_and_pairs_are_in_order(whole: Path) -> None:
     for file in sorted(whole.glob("*.jaipur.jsonl")):
         with file.open("rb") as stream:
             records = list(read_records(stream))
@@ -47,8 +47,8 @@ def test_every_record_replays_and_pairs_stand_in_order(whole: Path) -> None:
             replay(record)
 
 
-def test_every_player_meets_every_other_and_the_stronger_one_is_found(whole: Path) -> None:
-    found = told(whole)
+def test_every_player_meets_every_other_and_the_strongest_is_rated_first(whole: Path) -> None:
+    found = read_results(whole)
     assert [match["players"] for match in found["matches"]] == [
         ["random", "merchant"],
         ["random", "apprentice"],
@@ -58,53 +58,53 @@ def test_every_player_meets_every_other_and_the_stronger_one_is_found(whole: Pat
     assert max(ratings, key=lambda name: float(str(ratings[name]))) == "merchant"
 
 
-def test_the_picture_is_well_formed_and_names_everybody(whole: Path) -> None:
-    picture = (whole / "ratings.svg").read_text("utf-8")
-    ElementTree.fromstring(picture)
+def test_the_chart_is_well_formed_and_names_all_players(whole: Path) -> None:
+    chart = (whole / "ratings.svg").read_text("utf-8")
+    ElementTree.fromstring(chart)
     for name in ("random", "merchant", "apprentice"):
-        assert f">{name}</text>" in picture
+        assert f">{name}</text>" in chart
 
 
 @pytest.mark.parametrize(
-    ("how", "jobs"),
+    ("stop", "jobs"),
     [(signal.SIGINT, "2"), (signal.SIGTERM, "1"), (signal.SIGKILL, "1"), (signal.SIGKILL, "2")],
 )
-def test_a_series_that_was_stopped_goes_on_to_the_same_results(
-    whole: Path, tmp_path: Path, how: signal.Signals, jobs: str
+def test_an_interrupted_arena_resumes_to_the_same_results(
+    whole: Path, tmp_path: Path, stop: signal.Signals, jobs: str
 ) -> None:
-    command = [*COMMAND, *SERIES, "--jobs", jobs, "--out", str(tmp_path)]
+    command = [*COMMAND, *ARENA, "--jobs", jobs, "--out", str(tmp_path)]
     with subprocess.Popen(
         command, stderr=subprocess.PIPE, text=True, start_new_session=True
     ) as arena:
         wait_for_pairs(tmp_path, 5)
-        arena.send_signal(how)
-        _, said = arena.communicate(timeout=20)
-    kept = lines(tmp_path)
-    assert 5 <= kept < 36
+        arena.send_signal(stop)
+        _, error = arena.communicate(timeout=20)
+    saved = lines(tmp_path)
+    assert 5 <= saved < 36
     assert not (tmp_path / "results.json").exists()
-    if how != signal.SIGKILL:
+    if stop != signal.SIGKILL:
         assert arena.returncode == 130
-        # A signal between writing and counting a pair leaves it uncounted, not unwritten.
-        assert any(f"{count} of 36 pairs are kept" in said for count in (kept, kept - 1))
-        assert "Traceback" not in said
+        # A signal between writing and counting a pair leaves it written but not counted.
+        assert any(f"{count} of 36 pairs are saved" in error for count in (saved, saved - 1))
+        assert "Traceback" not in error
     for before, played in (
-        (kept, f"{36 - kept} were played now"),
-        (36, "nothing was left to play"),
+        (saved, f"{36 - saved} are new"),
+        (36, "none was missing"),
     ):
-        done = jaipur(*SERIES, "--jobs", "2", "--out", tmp_path)
+        done = jaipur(*ARENA, "--jobs", "2", "--out", tmp_path)
         assert done.returncode == 0
-        told = f"jaipur: {before} pairs had been played before; {played}. {where(tmp_path)}\n"
-        assert done.stderr == told
+        expected = f"jaipur: {before} pairs were there already; {played}. {where(tmp_path)}\n"
+        assert done.stderr == expected
     assert lines(tmp_path) == 36
     assert results(tmp_path) == results(whole)
 
 
-def test_a_series_that_is_given_more_pairs_comes_to_the_same_results(
+def test_adding_pairs_to_an_arena_gives_the_same_results_as_one_run(
     whole: Path, tmp_path: Path
 ) -> None:
-    fewer = ["7" if word == "12" else word for word in SERIES]
-    for series in (fewer, SERIES):
-        assert jaipur(*series, "--jobs", "2", "--out", tmp_path).returncode == 0
+    fewer = ["7" if word == "12" else word for word in ARENA]
+    for arguments in (fewer, ARENA):
+        assert jaipur(*arguments, "--jobs", "2", "--out", tmp_path).returncode == 0
     assert results(tmp_path) == results(whole)
 
 
@@ -137,7 +137,7 @@ def test_a_killed_arena_leaves_no_process_behind(tmp_path: Path) -> None:
         time.sleep(0.02)
     assert len(bots) >= 2
     assert not any(map(alive, bots))
-    # The workers were in the session of the arena; what is left of it would answer.
+    # The workers belong to the process group of the arena.
     assert not group_alive(arena.pid)
 
 
@@ -163,39 +163,41 @@ def group_alive(group: int) -> bool:
     return True
 
 
-def test_a_question_stops_the_arena_and_the_answer_does_not_depend_on_processes(
+def test_until_stops_the_arena_and_its_answer_does_not_depend_on_the_number_of_processes(
     tmp_path: Path,
 ) -> None:
     players = ("arena", "--players", "merchant", "random")
-    question = (*players, "--pairs", "200", "--seed", "0", "--until", "55%")
+    arguments = (*players, "--pairs", "200", "--seed", "0", "--until", "55%")
     for jobs in ("1", "2"):
-        done = jaipur(*question, "--jobs", jobs, "--out", tmp_path / jobs)
-        assert "Does merchant take more than 55 % of the rounds from random? **Yes**" in done.stdout
+        done = jaipur(*arguments, "--jobs", jobs, "--out", tmp_path / jobs)
+        assert (
+            "Does merchant win more than 55 % of the rounds against random? **Yes**" in done.stdout
+        )
     assert results(tmp_path / "1") == results(tmp_path / "2")
     assert lines(tmp_path / "1") < 50
-    again = jaipur(*question, "--jobs", "2", "--out", tmp_path / "1")
+    again = jaipur(*arguments, "--jobs", "2", "--out", tmp_path / "1")
     assert again.returncode == 0
     assert results(tmp_path / "1") == results(tmp_path / "2")
 
 
-def test_whole_games_are_told_as_games(tmp_path: Path) -> None:
+def test_reports_of_whole_games_count_games(tmp_path: Path) -> None:
     done = jaipur(
         *("arena", "--games", "--players", "merchant", "random", "--pairs", "4", "--seed", "1"),
         *("--until", "55%", "--out", tmp_path),
     )
-    assert "Does merchant take more than 55 % of the games from random?" in done.stdout
-    assert "a lost game too" in done.stdout
+    assert "Does merchant win more than 55 % of the games against random?" in done.stdout
+    assert "lead of the first player per game" in done.stdout
     assert "round" not in done.stdout
-    assert told(tmp_path)["matches"][0]["games"] == 8
+    assert read_results(tmp_path)["matches"][0]["games"] == 8
     with (tmp_path / "01-merchant-random.jaipur.jsonl").open("rb") as stream:
         assert all(max(record.seals) == 2 for record in read_records(stream))
 
 
-def test_a_bot_that_forfeits_loses_its_rounds_and_the_arena_goes_on(tmp_path: Path) -> None:
+def test_a_bot_that_forfeits_loses_its_rounds_and_the_arena_continues(tmp_path: Path) -> None:
     silent = bot(tmp_path, "turn < 2 or time.sleep(60)\n" + HONEST)
     players = ("arena", "--players", silent, "random", "--pairs", "1", "--limit", "0.1")
     assert jaipur(*players, "--jobs", "1", "--out", tmp_path / "out").returncode == 0
-    (match,) = told(tmp_path / "out")["matches"]
+    (match,) = read_results(tmp_path / "out")["matches"]
     assert (match["won"], match["lost"], match["forfeits"]) == (0, 2, [{"late": 2}, {}])
     assert match["rupees"] is None
     assert "2 late" in (tmp_path / "out" / "results.md").read_text("utf-8")
@@ -218,21 +220,21 @@ def test_time_and_iterations_reach_the_players(tmp_path: Path) -> None:
 def test_a_player_may_meet_itself(tmp_path: Path) -> None:
     twins = ("arena", "--players", "random", "random", "--pairs", "3", "--jobs", "1")
     assert jaipur(*twins, "--out", tmp_path).returncode == 0
-    assert told(tmp_path)["matches"][0]["players"] == ["random", "random (2)"]
+    assert read_results(tmp_path)["matches"][0]["players"] == ["random", "random (2)"]
 
 
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--players", "random"], "An arena needs two players or more."),
+        (["--players", "random"], "An arena needs at least two players."),
         (["--players", "random", "nobody"], "There is no player “nobody”"),
         (["--players", "random", "cmd:no-such-program"], "There is no program"),
-        (["--players", "random", "greedy", "random", "--until", "55%"], "compares two players"),
-        (["--players", "random", "greedy", "--until", "120%"], "no share like 55%"),
-        (["--players", "random", "greedy", "--until", "55"], "no share like 55%"),
+        (["--players", "random", "greedy", "random", "--until", "55%"], "exactly two players"),
+        (["--players", "random", "greedy", "--until", "120%"], "not a share such as 55%"),
+        (["--players", "random", "greedy", "--until", "55"], "not a share such as 55%"),
         (["--players", "random", "greedy", "--pairs", "0"], "less than 1"),
         (["--players", "random", "greedy", "--time", "5", "--iterations", "5"], "not allowed with"),
-        (["--players", "random", "greedy", "--limit", "nan"], "no number of seconds"),
+        (["--players", "random", "greedy", "--limit", "nan"], "not a number of seconds"),
     ],
 )
 def test_bad_arguments_end_in_one_sentence(
@@ -241,10 +243,8 @@ def test_bad_arguments_end_in_one_sentence(
     assert sentence in refused("arena", *arguments, "--out", tmp_path)
 
 
-def test_a_folder_that_is_none_or_holds_another_arena_is_refused(
-    whole: Path, tmp_path: Path
-) -> None:
+def test_a_file_or_the_folder_of_another_arena_is_refused(whole: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    assert "file" in refused(*SERIES, "--out", tmp_path / "file")
-    said = refused(*SERIES[:-1], "6", "--out", whole)
-    assert "holds an arena with another setting (seed)" in said
+    assert "file" in refused(*ARENA, "--out", tmp_path / "file")
+    error = refused(*ARENA[:-1], "6", "--out", whole)
+    assert "holds an arena with other settings (seed)" in error

@@ -1,4 +1,4 @@
-"""A pair is one deal played twice with the players' seats swapped, and its records are true."""
+"""A pair is one deal played twice with seats swapped, and its records replay."""
 
 from collections.abc import Sequence
 from random import Random
@@ -16,7 +16,7 @@ def some_pairs(pairs: int = 6) -> list[Pair]:
 
 
 class Cheat:
-    """Sells five diamonds, whatever it holds."""
+    """Sells five diamonds whether it has them or not."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         return Move(0, 5) if view.moves_played > 6 else moves[0]
@@ -26,7 +26,7 @@ class Cheat:
 
 
 class Dawdler:
-    """Takes back what the other has just given, for ever, once it is rich enough in cards."""
+    """Exchanges cards whenever it can, so the round never ends."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         exchanges = [move for move in moves if move.taken and move.given]
@@ -44,12 +44,12 @@ def test_both_rounds_have_the_same_deal_and_starting_seat_and_the_players_change
         assert [outcome.started for outcome in pair.outcomes].count(True) == 1
 
 
-def test_every_pair_has_another_deal() -> None:
+def test_every_pair_has_a_different_deal() -> None:
     deals = {read_record(pair.records[0]).rounds[0].deal for pair in some_pairs()}
     assert len(deals) == 6
 
 
-def test_the_two_rounds_have_their_own_chance() -> None:
+def test_the_two_rounds_have_independent_random_streams() -> None:
     twins = [player_named("random"), player_named("random")]
     pair = play_pair(twins, ("random", "random"), 0, 0, NO_BUDGET)
     first, second = map(read_record, pair.records)
@@ -65,7 +65,7 @@ def test_a_round_is_a_record_that_replays() -> None:
             assert sum(record.seals) <= 1
 
 
-def test_outcomes_are_told_from_the_side_of_the_first_player() -> None:
+def test_outcomes_are_seen_from_the_first_player() -> None:
     for pair in some_pairs():
         for seat, (line, outcome) in enumerate(zip(pair.records, pair.outcomes, strict=True)):
             result = read_record(line).rounds[0].result
@@ -74,7 +74,7 @@ def test_outcomes_are_told_from_the_side_of_the_first_player() -> None:
             assert outcome.score == (result.seal == seat)
 
 
-def test_a_player_that_plays_what_is_not_allowed_loses_the_round_and_the_record_says_so() -> None:
+def test_an_illegal_move_forfeits_the_round_and_the_record_notes_it() -> None:
     pair = play_pair([Cheat(), player_named("random")], ("cheat", "random"), 0, 1, NO_BUDGET)
     for seat, (line, outcome) in enumerate(zip(pair.records, pair.outcomes, strict=True)):
         record = read_record(line)
@@ -85,7 +85,7 @@ def test_a_player_that_plays_what_is_not_allowed_loses_the_round_and_the_record_
         assert replay(record).running is not None
 
 
-def test_a_round_without_end_is_abandoned_and_counts_half() -> None:
+def test_an_endless_round_is_abandoned_and_counts_half() -> None:
     outcomes = [
         outcome
         for pair in play_pairs([Dawdler(), Dawdler()], ("one", "other"), 8)
@@ -96,14 +96,14 @@ def test_a_round_without_end_is_abandoned_and_counts_half() -> None:
     assert {(outcome.score, outcome.tied) for outcome in abandoned} == {(0.5, False)}
 
 
-def test_thinking_is_counted_for_each_player() -> None:
+def test_thinking_time_is_measured_for_each_player() -> None:
     pair = some_pairs(1)[0]
     moves = sum(len(read_record(line).rounds[0].moves) for line in pair.records)
-    assert sum(each.moves for each in pair.thought) == moves
-    assert all(each.seconds > 0 for each in pair.thought)
+    assert sum(each.moves for each in pair.thinking) == moves
+    assert all(each.seconds > 0 for each in pair.thinking)
 
 
-def test_games_have_the_same_deals_in_the_same_order_whoever_starts_them() -> None:
+def test_both_games_of_a_pair_have_the_same_deals_in_the_same_order() -> None:
     players = [player_named(name) for name in NAMES]
     for number in range(6):
         pair = play_pair(players, NAMES, 3, number, NO_BUDGET, games=True)
@@ -113,7 +113,7 @@ def test_games_have_the_same_deals_in_the_same_order_whoever_starts_them() -> No
         assert len({*packs[0]}) == len(packs[0])
 
 
-def test_a_game_is_told_from_the_side_of_the_first_player_all_rounds_together() -> None:
+def test_the_outcome_of_a_game_sums_all_rounds_for_the_first_player() -> None:
     players = [player_named(name) for name in NAMES]
     for number in range(6):
         pair = play_pair(players, NAMES, 3, number, NO_BUDGET, games=True)

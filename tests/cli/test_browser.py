@@ -1,4 +1,4 @@
-"""`jaipur` alone: the table opens in a browser, one server a data folder, found again and stopped cleanly."""
+"""`jaipur` without a subcommand: opens the browser, one server per data folder, reused and stopped cleanly."""
 
 import os
 import shlex
@@ -16,18 +16,18 @@ from command import COMMAND
 from jaipur.cli.browser import has_display
 
 
-def surroundings(folder: Path) -> dict[str, str]:
-    """A data folder of its own, and a browser that writes down what it is shown."""
-    told = "import pathlib, sys; pathlib.Path(sys.argv[1]).open('a').write(sys.argv[2] + '\\n')"
-    browser = shlex.join([sys.executable, "-c", told, str(folder / "shown")]) + " %s"
+def environment_of(folder: Path) -> dict[str, str]:
+    """A separate data folder, and a browser command that logs its argument."""
+    script = "import pathlib, sys; pathlib.Path(sys.argv[1]).open('a').write(sys.argv[2] + '\\n')"
+    browser = shlex.join([sys.executable, "-c", script, str(folder / "shown")]) + " %s"
     return os.environ | {"JAIPUR_DATA": str(folder), "BROWSER": browser}
 
 
 @contextmanager
 def started(folder: Path, *arguments: str) -> Iterator["tuple[subprocess.Popen[str], str]"]:
-    """A first start, and the address it says."""
+    """A first start and the address it prints."""
     with subprocess.Popen(
-        [*COMMAND, *arguments], env=surroundings(folder), stdout=subprocess.PIPE, text=True
+        [*COMMAND, *arguments], env=environment_of(folder), stdout=subprocess.PIPE, text=True
     ) as process:
         assert process.stdout is not None
         try:
@@ -42,7 +42,7 @@ def started(folder: Path, *arguments: str) -> Iterator["tuple[subprocess.Popen[s
 def again(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     return subprocess.run(
         [*COMMAND, *arguments],
-        env=surroundings(folder),
+        env=environment_of(folder),
         capture_output=True,
         text=True,
         check=False,
@@ -50,7 +50,7 @@ def again(folder: Path, *arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def answers(address: str) -> int:
+def status_of(address: str) -> int:
     connection = HTTPConnection(address.removeprefix("http://"), timeout=20)
     connection.request("GET", "/")
     status = connection.getresponse().status
@@ -58,9 +58,9 @@ def answers(address: str) -> int:
     return status
 
 
-def test_the_table_opens_in_the_browser_and_a_second_start_finds_it(tmp_path: Path) -> None:
+def test_the_table_opens_in_the_browser_and_a_second_start_reuses_it(tmp_path: Path) -> None:
     with started(tmp_path) as (process, address):
-        assert answers(address) == 200
+        assert status_of(address) == 200
         second = again(tmp_path)
         assert second.returncode == 0
         assert second.stdout == f"The table is open already, at {address}\n"
@@ -77,18 +77,18 @@ def test_the_next_start_has_the_same_address_even_after_a_crash(tmp_path: Path) 
         process.kill()
     with started(tmp_path, "--no-browser") as (_, next_address):
         assert next_address == address
-        assert answers(address) == 200
+        assert status_of(address) == 200
     assert not (tmp_path / "shown").exists()
 
 
-@pytest.mark.parametrize("left_over", ["", "nonsense", "http://127.0.0.1:1", "http://[", "x://y:z"])
-def test_an_address_that_is_no_longer_good_is_passed_over(tmp_path: Path, left_over: str) -> None:
-    (tmp_path / "address").write_text(left_over)
+@pytest.mark.parametrize("stored", ["", "nonsense", "http://127.0.0.1:1", "http://[", "x://y:z"])
+def test_an_invalid_stored_address_is_ignored(tmp_path: Path, stored: str) -> None:
+    (tmp_path / "address").write_text(stored)
     with started(tmp_path, "--no-browser") as (_, address):
-        assert answers(address) == 200
+        assert status_of(address) == 200
 
 
-@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="there always is a display")
+@pytest.mark.skipif(sys.platform in ("darwin", "win32"), reason="always has a display")
 @pytest.mark.parametrize(
     ("environment", "there"),
     [({}, False), ({"DISPLAY": ""}, False), ({"DISPLAY": ":0"}, True), ({"BROWSER": "x"}, True)],

@@ -1,4 +1,4 @@
-"""The `jaipur` command as its users run it: real processes, their exit status and what they print."""
+"""The `jaipur` command as users run it: real processes, their exit status and their output."""
 
 import json
 import os
@@ -16,7 +16,7 @@ from jaipur import __version__
 
 
 def refused(*arguments: str | Path, text: str = "") -> tuple[int, str]:
-    """The exit status and the one line of a command that must fail."""
+    """The exit status and the last line of a command that must fail."""
     done = jaipur(*arguments, text=text)
     lines = done.stderr.splitlines()
     assert "Traceback" not in done.stderr
@@ -41,7 +41,7 @@ def test_help_and_version() -> None:
     assert jaipur("--version").stdout == f"jaipur {__version__}\n"
 
 
-def test_what_to_type_is_said_as_it_was_typed(tmp_path: Path) -> None:
+def test_messages_name_the_command_as_it_was_called(tmp_path: Path) -> None:
     environment = os.environ | {"JAIPUR_DATA": str(tmp_path), "JAIPUR_COMMAND": "./jaipur"}
     play = [*COMMAND, "play", "--plain", "--lang", "en"]
     said = subprocess.check_output(play, env=environment, input="quit\n", text=True)
@@ -54,13 +54,20 @@ def test_simulated_games_replay(games: Path) -> None:
     assert done.stdout.startswith("All right. Games: 7, ")
 
 
-def test_a_summary_tells_seals_rupees_lengths_ends_and_the_starters_share() -> None:
+def test_a_summary_has_seals_rupees_lengths_ends_and_the_starters_share() -> None:
     done = jaipur("simulate", "--players", "random", "random", "--games", "5")
-    for words in ("games won", "seals", "rupees", "Moves a round", "ended by", "The starter took"):
+    for words in (
+        "games won",
+        "seals",
+        "rupees",
+        "Moves per round",
+        "ended by",
+        "The starting player won",
+    ):
         assert words in done.stdout
 
 
-def test_the_same_seed_gives_the_same_games_whatever_the_jobs(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_games_for_any_number_of_jobs(tmp_path: Path) -> None:
     simulate = ("simulate", "--players", "random", "random", "--games", "45", "--seed", "9")
     one = jaipur(*simulate, "--jobs", "1", "--records", tmp_path / "one")
     two = jaipur(*simulate, "--jobs", "2", "--records", tmp_path / "two")
@@ -71,7 +78,7 @@ def test_the_same_seed_gives_the_same_games_whatever_the_jobs(tmp_path: Path) ->
     assert (tmp_path / "one").read_bytes() != (tmp_path / "other").read_bytes()
 
 
-def test_moves_prints_a_line_a_game(games: Path, tmp_path: Path) -> None:
+def test_moves_prints_one_line_per_game(games: Path, tmp_path: Path) -> None:
     lines = games.read_text().splitlines()
     running = json.loads(lines[0])
     running["rounds"] = running["rounds"][:1]
@@ -96,7 +103,7 @@ def test_show_draws_from_above_and_from_a_seat(games: Path) -> None:
     assert seat.count(" cards") == 2
 
 
-def test_show_says_what_is_not_there(games: Path) -> None:
+def test_show_reports_missing_games_rounds_and_moves(games: Path) -> None:
     assert refused("show", games, "--game", "99") == (
         2,
         "jaipur: There is no game 99: the file has 7.",
@@ -114,7 +121,7 @@ def test_perft_counts_and_divides(games: Path) -> None:
     assert "depth 1:" in jaipur("perft", games, "--move", "3", "--depth", "1").stdout
 
 
-def test_a_wrong_record_is_named_with_status_1(games: Path, tmp_path: Path) -> None:
+def test_a_wrong_record_is_reported_with_status_1(games: Path, tmp_path: Path) -> None:
     lines = games.read_text().splitlines()
     wrong = json.loads(lines[2])
     wrong["rounds"][1]["moves"][16] = "-DDDDDD"
@@ -167,7 +174,7 @@ def test_a_truncated_file_is_unreadable(games: Path, tmp_path: Path) -> None:
         (["perft", "--depth", "-1"], "less than 1"),
     ],
 )
-def test_what_cannot_be_done_is_said_with_status_2(arguments: list[str], said: str) -> None:
+def test_bad_arguments_are_reported_with_status_2(arguments: list[str], said: str) -> None:
     status, line = refused(*arguments)
     assert status == 2
     assert said in line
@@ -236,13 +243,15 @@ def shell(line: str) -> subprocess.CompletedProcess[str]:
         ("jaipur arena --players nobody random --out /nowhere", 2),
     ],
 )
-def test_awkward_surroundings_end_in_a_status_and_no_traceback(line: str, status: int) -> None:
+def test_closed_streams_full_disks_and_bad_bots_end_without_a_traceback(
+    line: str, status: int
+) -> None:
     done = shell(line)
     assert "Traceback" not in done.stderr
     assert done.returncode == status
 
 
-def test_what_the_terminal_cannot_show_is_replaced(games: Path) -> None:
+def test_characters_the_terminal_cannot_show_are_replaced(games: Path) -> None:
     done = subprocess.run(
         [*COMMAND, "show", str(games)],
         env=os.environ | {"PYTHONIOENCODING": "ascii"},
@@ -254,7 +263,7 @@ def test_what_the_terminal_cannot_show_is_replaced(games: Path) -> None:
     assert b"random ? random" in done.stdout
 
 
-def test_names_in_a_broken_file_cannot_upset_the_terminal() -> None:
+def test_control_characters_of_a_file_are_not_printed() -> None:
     done = jaipur("replay", "-", text='{"\\u001b[31m":1,"\\u001b[31m":2}')
     assert done.returncode == 2
     assert done.stderr.strip().isprintable()

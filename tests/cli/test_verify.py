@@ -1,4 +1,4 @@
-"""`jaipur verify` as its users run it: what was promised is checked, and what is missing or wrong is named."""
+"""`jaipur verify` as users run it: commitments are checked, and missing or wrong ones are reported."""
 
 from dataclasses import replace
 from functools import cache
@@ -24,7 +24,7 @@ from jaipur.rules import Game
 
 @cache
 def line_of(seed: int) -> str:
-    """A game as it is written down at a table that promises its deals."""
+    """The record of a game with commitments, as a table writes it."""
     player, salts = player_named("random"), Random(seed)
     record = record_of(play_game([player, player], str(seed), NO_BUDGET), ("ann", "bob"))
     for played in record.rounds:
@@ -40,8 +40,8 @@ def a_game() -> Record:
     return read_record(line_of(THREE_ROUNDS))
 
 
-def begun() -> Record:
-    """A game whose first round has been dealt, and no more."""
+def one_deal() -> Record:
+    """A game whose first round has been dealt but not played."""
     record = a_game()
     dealt = RoundRecord(record.rounds[0].deal, [], None, record.rounds[0].extra)
     return Record(record.players, [dealt], (0, 0), None)
@@ -56,25 +56,25 @@ def noted(record: Record) -> list[str]:
 
 
 def verify(record: Record, *arguments: str) -> tuple[int, str]:
-    """The exit status and the one line, on either stream."""
+    """The exit status and the single line of output."""
     done = jaipur("verify", "-", *arguments, text=write_record(record))
-    (said,) = (done.stdout + done.stderr).splitlines()
-    return done.returncode, said
+    (line,) = (done.stdout + done.stderr).splitlines()
+    return done.returncode, line
 
 
-KEPT = "Game 1: 3 rounds, every deal is the one that was promised"
+VERIFIED = "Game 1: 3 rounds, every deal matches its commitment"
 
 
-def test_a_game_that_keeps_its_promises() -> None:
-    assert verify(a_game()) == (0, f"{KEPT}.")
+def test_a_game_with_correct_commitments() -> None:
+    assert verify(a_game()) == (0, f"{VERIFIED}.")
 
 
-def test_a_round_without_a_commitment_is_said_with_status_1() -> None:
+def test_a_round_without_a_commitment_is_reported_with_status_1() -> None:
     record = a_game()
     del record.rounds[1].extra["fair"]
-    assert verify(record) == (1, "Game 1: 3 rounds, round 2 carries no commitment.")
+    assert verify(record) == (1, "Game 1: 3 rounds, round 2 has no commitment.")
     del record.rounds[2].extra["fair"]
-    said = "Game 1: 3 rounds, round 2 carries no commitment, round 3 carries no commitment."
+    said = "Game 1: 3 rounds, round 2 has no commitment, round 3 has no commitment."
     assert verify(record) == (1, said)
 
 
@@ -84,7 +84,7 @@ def test_games_after_one_without_commitments_are_still_checked() -> None:
         played.extra.clear()
     done = jaipur("verify", "-", text=f"{write_record(bare)}\n{line_of(THREE_ROUNDS)}")
     assert done.returncode == 1
-    assert done.stdout.splitlines()[1] == KEPT.replace("Game 1", "Game 2") + "."
+    assert done.stdout.splitlines()[1] == VERIFIED.replace("Game 1", "Game 2") + "."
 
 
 def test_a_changed_salt_is_wrong() -> None:
@@ -94,8 +94,8 @@ def test_a_changed_salt_is_wrong() -> None:
     assert verify(record) == (1, said)
 
 
-def test_a_changed_order_of_hidden_cards_is_noticed_by_the_commitment_alone() -> None:
-    record = begun()
+def test_the_commitment_detects_a_changed_order_of_hidden_cards() -> None:
+    record = one_deal()
     deal = record.rounds[0].deal
     turned = (*deal.pack[:12], *reversed(deal.pack[12:]))
     assert turned != deal.pack
@@ -105,7 +105,7 @@ def test_a_changed_order_of_hidden_cards_is_noticed_by_the_commitment_alone() ->
     assert (status, said.split(": ")[1]) == (1, "game 1, round 1, fair")
 
 
-def test_promises_that_change_rounds_are_wrong() -> None:
+def test_commitments_of_other_rounds_are_wrong() -> None:
     record = a_game()
     first, last = record.rounds[0], record.rounds[2]
     first.extra, last.extra = last.extra, first.extra
@@ -124,27 +124,27 @@ def test_the_rules_are_checked_too() -> None:
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_noted_commitments_are_compared_and_counted(count: int) -> None:
     record = a_game()
-    told = (0, f"{KEPT} (noted at the table: {count} of 3).")
-    assert verify(record, "--commitment", *noted(record)[:count]) == told
+    expected = (0, f"{VERIFIED} (noted at the table: {count} of 3).")
+    assert verify(record, "--commitment", *noted(record)[:count]) == expected
 
 
 def test_noted_commitments_may_be_given_one_by_one_and_in_capitals() -> None:
     record = a_game()
     given = [word for one in noted(record) for word in ("--commitment", one.upper())]
-    assert verify(record, *given) == (0, f"{KEPT} (noted at the table: 3 of 3).")
+    assert verify(record, *given) == (0, f"{VERIFIED} (noted at the table: 3 of 3).")
 
 
-def test_a_deal_and_a_commitment_that_were_both_changed_are_noticed_by_what_was_noted() -> None:
+def test_noted_commitments_detect_a_deal_changed_together_with_its_commitment() -> None:
     record = a_game()
     before = noted(record)
     record.rounds[1].extra |= fair_extra(record.rounds[1].deal, "5" * 64)
-    assert verify(record) == (0, f"{KEPT}.")
+    assert verify(record) == (0, f"{VERIFIED}.")
     after = noted(record)[1]
-    said = f"jaipur: game 1, round 2: The record carries {after}, noted was {before[1]}."
+    said = f"jaipur: game 1, round 2: The record has {after}, but {before[1]} was noted."
     assert verify(record, "--commitment", *before) == (1, said)
 
 
-def test_noted_commitments_stand_in_the_order_of_the_rounds() -> None:
+def test_noted_commitments_must_be_in_the_order_of_the_rounds() -> None:
     record = a_game()
     first, second, third = noted(record)
     status, said = verify(record, "--commitment", second, first, third)
@@ -153,11 +153,11 @@ def test_noted_commitments_stand_in_the_order_of_the_rounds() -> None:
     assert (status, said.split(":")[1]) == (1, " game 1, round 1")
 
 
-def test_a_noted_round_that_carries_no_commitment_is_wrong() -> None:
+def test_a_noted_round_without_a_commitment_is_wrong() -> None:
     record = a_game()
     given = noted(record)
     del record.rounds[2].extra["fair"]
-    said = f"jaipur: game 1, round 3: The record carries no commitment, noted was {given[2]}."
+    said = f"jaipur: game 1, round 3: The record has no commitment, but {given[2]} was noted."
     assert verify(record, "--commitment", *given) == (1, said)
 
 
@@ -173,18 +173,20 @@ def test_noted_commitments_are_for_one_game() -> None:
     done = jaipur("verify", "-", "--commitment", noted(a_game())[0], text=line + line)
     assert done.returncode == 2
     assert done.stdout == ""
-    assert done.stderr == "jaipur: --commitment is for one game, and the file has more.\n"
+    assert (
+        done.stderr == "jaipur: --commitment needs a file with one game, and this file has more.\n"
+    )
 
 
 @pytest.mark.parametrize("given", ["", "abc", "g" * 64, "0" * 65, "\x1b[2J"])
-def test_a_noted_commitment_that_is_none_is_said_with_status_2(given: str) -> None:
+def test_a_malformed_noted_commitment_is_an_error(given: str) -> None:
     status, said = verify(a_game(), "--commitment", given)
     assert status == 2
     assert said.startswith("jaipur: --commitment: These are not 64 digits")
     assert said.isprintable()
 
 
-def test_malformed_promises_are_unreadable() -> None:
+def test_malformed_commitments_are_unreadable() -> None:
     record = a_game()
     del fair(record, 3)["salt"]
     assert verify(record) == (
@@ -195,38 +197,38 @@ def test_malformed_promises_are_unreadable() -> None:
     assert verify(record) == (2, "jaipur: game 1, round 1, fair: Expected object, got array")
 
 
-def test_a_game_in_which_no_round_was_dealt_promised_nothing() -> None:
+def test_a_game_without_rounds_has_no_commitments() -> None:
     record = record_of(Game(), ("ann", "bob"))
     assert verify(record) == (0, "Game 1: no round was dealt.")
     assert verify(record, "--commitment", "0" * 64)[0] == 1
 
 
-def test_one_round_is_not_rounds() -> None:
-    assert verify(begun()) == (0, "Game 1: 1 round, every deal is the one that was promised.")
+def test_one_round_is_reported_in_the_singular() -> None:
+    assert verify(one_deal()) == (0, "Game 1: 1 round, every deal matches its commitment.")
 
 
 @pytest.mark.parametrize("arguments", [(), ("--commitment", "0" * 64)])
-def test_where_there_is_no_game_nothing_was_verified(arguments: tuple[str, ...]) -> None:
+def test_a_file_without_games_fails(arguments: tuple[str, ...]) -> None:
     done = jaipur("verify", "-", *arguments, text="\n")
     assert (done.returncode, done.stdout) == (1, "")
     assert done.stderr == "jaipur: There is no game to verify.\n"
 
 
 @pytest.mark.parametrize("text", ["{\n", "\x00\n", '{"format": "jaipur-record-9"}\n'])
-def test_what_cannot_be_read_is_said_with_status_2(text: str) -> None:
+def test_an_unreadable_file_fails_with_status_2(text: str) -> None:
     done = jaipur("verify", "-", text=text)
     assert done.returncode == 2
     assert done.stderr.startswith("jaipur: game 1: ")
     assert len(done.stderr.splitlines()) == 1
 
 
-def test_games_are_checked_as_they_come() -> None:
-    """What is read before an unreadable line has been told when it is met."""
-    lines = [line_of(seed) for seed in range(8)] * 10
-    done = jaipur("verify", "-", text="".join(lines) + "{\n")
+def test_games_are_reported_as_they_are_read() -> None:
+    """Games before an unreadable line are reported."""
+    records = [line_of(seed) for seed in range(8)] * 10
+    done = jaipur("verify", "-", text="".join(records) + "{\n")
     assert done.returncode == 2
     assert done.stderr.startswith("jaipur: game 81: ")
-    told = done.stdout.splitlines()
-    assert len(told) == 80
-    assert told[79].startswith("Game 80: ")
-    assert all(line.endswith(" every deal is the one that was promised.") for line in told)
+    lines = done.stdout.splitlines()
+    assert len(lines) == 80
+    assert lines[79].startswith("Game 80: ")
+    assert all(line.endswith(" every deal matches its commitment.") for line in lines)

@@ -167,5 +167,5 @@ def test_without_a_gpu_the_cpu_is_offered() -> None:
 def test_fast_simulation_is_for_random_players() -> None:
     done = jaipur("simulate", "--fast", "--players", "random", "greedy")
     assert done.returncode == 2
-    told = "jaipur: --fast is for two players random; leave it out for random and greedy.\n"
+    told = "jaipur: --fast needs two random players; leave it out for random and greedy.\n"
     assert done.stderr == told

@@ -1,1 +1,1 @@
-"""Many games between players: simulations, series, ratings, reports."""
+"""Matches between players: simulations, tournaments, ratings and reports."""

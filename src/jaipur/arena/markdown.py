@@ -1,12 +1,12 @@
-"""The results of a series as Markdown for people: who takes how much from whom, how sure that is, the small print."""
+"""The results of a tournament as Markdown: win shares, ratings and matches with their confidence intervals."""
 
 from collections.abc import Sequence
 
 from jaipur.arena.bootstrap import Estimate
-from jaipur.arena.figures import Figures, MatchFigures
-from jaipur.arena.play import Thought
-from jaipur.arena.sequential import ERROR, Verdict
-from jaipur.arena.series import Plan
+from jaipur.arena.play import ThinkingTime
+from jaipur.arena.sequential import ERROR, SequentialResult
+from jaipur.arena.statistics import MatchStatistics, TournamentStatistics
+from jaipur.arena.tournament import Plan
 
 _ANSWERS = {
     "yes": "**Yes**, after {pairs} pairs.",
@@ -15,61 +15,63 @@ _ANSWERS = {
 }
 
 _SHARES_NOTE = (
-    "A row takes this share of {unit}s from a column. A {unit} without a winner counts half for both; in brackets, "
-    "95 % intervals by bootstrap over pairs."
+    "The share of {unit}s that the player of the row wins against the player of the column. A {unit} without a winner "
+    "counts half for both. In brackets: 95 % intervals by bootstrap over pairs."
 )
-_MATCHES_NOTE = "Rupees: ahead of the second player, a {unit} that came to its end. A forfeit is a lost {unit} too."
+_MATCHES_NOTE = "Rupees: mean lead of the first player per {unit}, forfeits excluded. A forfeit also counts as lost."
 
 
 def write_markdown(
-    plan: Plan, found: Figures, answer: Verdict | None, thought: Sequence[Thought], machine: str
+    plan: Plan,
+    statistics: TournamentStatistics,
+    test: SequentialResult | None,
+    thinking: Sequence[ThinkingTime],
+    machine: str,
 ) -> str:
     names, unit = [_cell(label) for label in plan.labels()], plan.unit
     sections = [
         "# Arena",
-        _setting(plan, found.matches[0].pairs, machine),
-        *_answer(plan, names, answer),
+        _setting(plan, statistics.matches[0].pairs, machine),
+        *_test_result(plan, names, test),
         f"## Shares of {unit}s",
-        _shares(names, found),
+        _shares(names, statistics),
         _SHARES_NOTE.format(unit=unit),
         "## Ratings",
-        _ratings(names, found, thought),
-        _starting(found, unit),
+        _ratings(names, statistics, thinking),
+        _starting(statistics, unit),
         "![Ratings](ratings.svg)",
         "## Matches",
-        _matches(names, found, unit),
+        _matches(names, statistics, unit),
         _MATCHES_NOTE.format(unit=unit),
     ]
     return "\n\n".join(sections) + "\n"
 
 
 def _setting(plan: Plan, pairs: int, machine: str) -> str:
-    budget = "no budget: players take what they need"
+    budget = "no budget"
     if plan.budget.seconds is not None:
-        budget = f"{1000 * plan.budget.seconds:g} ms a move"
+        budget = f"{1000 * plan.budget.seconds:g} ms per move"
     if plan.budget.iterations is not None:
-        budget = f"{plan.budget.iterations} iterations a move"
+        budget = f"{plan.budget.iterations} iterations per move"
     played = "Whole games" if plan.games else "Single rounds"
     return (
-        f"{played}; every deal is played twice with seats swapped. {pairs} pairs a match, seed {plan.seed}, "
+        f"{played}; every deal is played twice with seats swapped. {pairs} pairs per match, seed {plan.seed}, "
         f"{budget}. {machine}."
     )
 
 
-def _answer(plan: Plan, names: Sequence[str], answer: Verdict | None) -> list[str]:
-    if answer is None or plan.until is None:
+def _test_result(plan: Plan, names: Sequence[str], test: SequentialResult | None) -> list[str]:
+    if test is None or plan.until is None:
         return []
-    question = f"Does {names[0]} take more than {100 * plan.until:g} % of the {plan.unit}s from {names[1]}?"
-    told = _ANSWERS[answer.answer].format(pairs=answer.pairs)
-    error = (
-        f"(Where “yes” or “no” is wrong, the test says it at most {100 * ERROR:g} % of the time.)"
-    )
-    return [f"{question} {told} {error}"]
+    question = f"Does {names[0]} win more than {100 * plan.until:g} % of the {plan.unit}s against {names[1]}?"
+    answer = _ANSWERS[test.answer].format(pairs=test.pairs)
+    error = f"(A wrong “yes” or “no” has a probability of at most {100 * ERROR:g} %.)"
+    return [f"{question} {answer} {error}"]
 
 
-def _shares(names: Sequence[str], found: Figures) -> str:
+def _shares(names: Sequence[str], statistics: TournamentStatistics) -> str:
     cells = [["–"] * len(names) for _ in names]
-    for match in found.matches:
+    for match in statistics.matches:
         first, second = match.players
         share = match.share
         cells[first][second] = _percent(share)
@@ -78,39 +80,41 @@ def _shares(names: Sequence[str], found: Figures) -> str:
     return _table(["", *names], rows)
 
 
-def _ratings(names: Sequence[str], found: Figures, thought: Sequence[Thought]) -> str:
-    order = sorted(range(len(names)), key=lambda player: -found.ratings.players[player].value)
+def _ratings(
+    names: Sequence[str], statistics: TournamentStatistics, thinking: Sequence[ThinkingTime]
+) -> str:
+    order = sorted(range(len(names)), key=lambda player: -statistics.ratings.players[player].value)
     rows = []
     for player in order:
-        rating = found.ratings.players[player]
+        rating = statistics.ratings.players[player]
         rows.append(
             [
                 names[player],
                 f"{rating.value:+.0f}",
                 f"{rating.low:+.0f} to {rating.high:+.0f}",
-                _time(thought[player]),
+                _time(thinking[player]),
             ]
         )
-    return _table(["player", "rating", "95 % interval", "thinking a move"], rows)
+    return _table(["player", "rating", "95 % interval", "time per move"], rows)
 
 
-def _starting(found: Figures, unit: str) -> str:
-    starting = found.ratings.starting
+def _starting(statistics: TournamentStatistics, unit: str) -> str:
+    starting = statistics.ratings.starting
     return (
-        f"Starting is worth {starting.value:+.0f} ({starting.low:+.0f} to {starting.high:+.0f}): between equals, "
-        f"whoever starts takes {_percent(found.ratings.starting_share)} of the {unit}s. Ratings are Bradley-Terry on "
-        "the scale of chess (400 more are odds of ten to one), on average 0."
+        f"Starting is worth {starting.value:+.0f} ({starting.low:+.0f} to {starting.high:+.0f}): between equal players "
+        f"the starting player wins {_percent(statistics.ratings.starting_share)} of the {unit}s. Ratings are "
+        "Bradley-Terry ratings on the Elo scale (a lead of 400 means odds of ten to one) with mean 0."
     )
 
 
-def _matches(names: Sequence[str], found: Figures, unit: str) -> str:
-    rows = [_match(names, match) for match in found.matches]
+def _matches(names: Sequence[str], statistics: TournamentStatistics, unit: str) -> str:
+    rows = [_match(names, match) for match in statistics.matches]
     counted = [f"{unit}s", "won", "lost", "tied", "abandoned"]
     head = ["first", "second", *counted, "rupees", "forfeits"]
     return _table(head, rows)
 
 
-def _match(names: Sequence[str], match: MatchFigures) -> list[str]:
+def _match(names: Sequence[str], match: MatchStatistics) -> list[str]:
     rupees = "–"
     if match.rupees is not None:
         lead = match.rupees
@@ -121,16 +125,16 @@ def _match(names: Sequence[str], match: MatchFigures) -> list[str]:
         for reason, times in sorted(reasons.items())
     ]
     counts = (2 * match.pairs, match.won, match.lost, match.tied, match.abandoned)
-    who = [names[player] for player in match.players]
-    return [*who, *map(str, counts), rupees, ", ".join(forfeits) or "0"]
+    pair = [names[player] for player in match.players]
+    return [*pair, *map(str, counts), rupees, ", ".join(forfeits) or "0"]
 
 
 def _percent(share: Estimate) -> str:
     return f"{100 * share.value:.1f} % ({100 * share.low:.1f}–{100 * share.high:.1f})"
 
 
-def _time(thought: Thought) -> str:
-    return f"{1000 * thought.seconds / max(1, thought.moves):.3g} ms"
+def _time(thinking: ThinkingTime) -> str:
+    return f"{1000 * thinking.seconds / max(1, thinking.moves):.3g} ms"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
@@ -139,5 +143,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _cell(text: str) -> str:
-    """A name that cannot break out of its cell."""
+    """A name escaped for a table cell."""
     return " ".join(text.replace("|", "\\|").split())

@@ -1,16 +1,14 @@
-"""A pair: the same deals played twice, as single rounds or as games, with the players' seats swapped.
+"""A pair: the same deals played twice with seats swapped, as single rounds or as games. The arena's unit of work.
 
-It is the unit of the arena.
-
-Every pair has its own random streams, so what happens in it depends on the seed and its number alone: not on the other
-pairs, nor on who plays them where.
+Every pair has its own random streams. Its result depends only on the seed and its number, not on other pairs or on the
+process that plays it.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jaipur.arena.play import Thought, play_round, play_to_the_end
+from jaipur.arena.play import ThinkingTime, play_round, play_rounds
 from jaipur.notation import Record, record_of, write_record
 from jaipur.players import NO_BUDGET, Budget, Player
 from jaipur.players.external.process import Bot, Forfeit
@@ -19,18 +17,18 @@ from jaipur.rules import Deal, Game, IllegalMove, Seat
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """One round, or one game, from the side of the first player."""
+    """One round or one game, seen from the first player."""
 
     score: float
-    """1 won, 0 lost, a half for nobody."""
+    """1 for a win, 0 for a loss, 0.5 if nobody won."""
     lead: int | None
-    """Rupees more than the second player, all rounds together; None where it was forfeited."""
+    """Rupees more than the second player, summed over rounds; None after a forfeit."""
     started: bool
-    """Whether the first player made the first move of all."""
+    """Whether the first player made the first move."""
     ended: str
-    """As the last round in records, or `forfeit`."""
+    """`ended` of the last round as in records, or `forfeit`."""
     forfeit: tuple[int, str] | None = None
-    """Which player forfeited it (0 the first, 1 the second) and why."""
+    """The player that forfeited (0 the first, 1 the second) and the reason."""
 
     @property
     def tied(self) -> bool:
@@ -39,17 +37,17 @@ class Outcome:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """What came of a pair: two rounds or games, and the records of them as lines."""
+    """The result of a pair: two rounds or games, and their records as lines of text."""
 
     match: int
     number: int
     outcomes: tuple[Outcome, Outcome]
-    thought: tuple[Thought, Thought]
+    thinking: tuple[ThinkingTime, ThinkingTime]
     records: tuple[str, str]
 
     @property
     def score(self) -> float:
-        """The first player's share of the two."""
+        """The first player's mean score."""
         return sum(outcome.score for outcome in self.outcomes) / 2
 
 
@@ -60,7 +58,7 @@ def play_pairs(
     seed: int = 0,
     budget: Budget = NO_BUDGET,
 ) -> Iterator[Pair]:
-    """Pairs of rounds between any two players, here and now; the arena gives the same for the same names and seed."""
+    """Play pairs of rounds in this process. The arena gives the same pairs for the same names and seed."""
     return (play_pair(players, names, seed, number, budget) for number in range(pairs))
 
 
@@ -74,35 +72,36 @@ def play_pair(
     *,
     games: bool = False,
 ) -> Pair:
-    """Play one deal, or deals until the game is won, twice: first with the first player on seat 0, then on seat 1.
+    """Play one deal (or deals until the game is won) twice, with the first player on seat 0 and then on seat 1.
 
-    Who starts the first round stays."""
-    thought = (Thought(), Thought())
+    The same seat starts the first round both times.
+    """
+    thinking = (ThinkingTime(), ThinkingTime())
     outcomes, records = [], []
     for first_seat in (0, 1):
-        # Who sits where; swapping two is its own inverse, so this is also where who sits.
+        # Player by seat, and also seat by player: a swap is its own inverse.
         seats = (first_seat, 1 - first_seat)
         rngs = [Random(f"{seed} pair {number} round {first_seat} seat {seat}") for seat in (0, 1)]
         deals = Random(f"{seed} pair {number} deal")
-        by_seat = [players[who] for who in seats]
+        by_seat = [players[player] for player in seats]
         game, forfeit = _play(
-            deals, by_seat, rngs, budget, [thought[who] for who in seats], games=games
+            deals, by_seat, rngs, budget, [thinking[player] for player in seats], games=games
         )
-        _forget(players)
+        _restart_bots(players)
         outcomes.append(_outcome(game, first_seat, forfeit, games=games))
         record = record_of(game, (names[seats[0]], names[seats[1]]), {"pair": number})
-        records.append(write_record(_marked(record, forfeit)))
+        records.append(write_record(_with_forfeit(record, forfeit)))
     return Pair(
         match,
         number,
         (outcomes[0], outcomes[1]),
-        (thought[0], thought[1]),
+        (thinking[0], thinking[1]),
         (records[0], records[1]),
     )
 
 
-def _forget(players: Sequence[Player]) -> None:
-    """A bot that could remember would know the cards when the deal comes again: it is started anew."""
+def _restart_bots(players: Sequence[Player]) -> None:
+    """A bot with a memory would recognise the deal the second time, so each round gets a new process."""
     for player in players:
         if isinstance(player, Bot):
             player.close()
@@ -113,17 +112,17 @@ def _play(
     players: Sequence[Player],
     rngs: Sequence[Random],
     budget: Budget,
-    thought: Sequence[Thought],
+    thinking: Sequence[ThinkingTime],
     *,
     games: bool,
 ) -> tuple[Game, tuple[Seat, Forfeit] | None]:
-    """A round or a game, and who forfeited it; all sequences are by seat. What is forfeited stays as it was left."""
+    """Play a round or a game, and return it with the forfeit if there was one. All sequences are indexed by seat."""
     game = Game()
     try:
         if games:
-            play_to_the_end(game, deals, players, rngs, budget, thought)
+            play_rounds(game, deals, players, rngs, budget, thinking)
         else:
-            play_round(game, Deal.shuffled(deals), players, rngs, budget, thought)
+            play_round(game, Deal.shuffled(deals), players, rngs, budget, thinking)
     except Forfeit as forfeit:
         return game, (game.rounds[-1].position.turn, forfeit)
     except IllegalMove as error:
@@ -145,12 +144,12 @@ def _outcome(
     return Outcome(score, lead, started, results[-1].ended)
 
 
-def _marked(record: Record, forfeit: tuple[Seat, Forfeit] | None) -> Record:
+def _with_forfeit(record: Record, forfeit: tuple[Seat, Forfeit] | None) -> Record:
     if forfeit is not None:
-        seat, why = forfeit
+        seat, error = forfeit
         record.rounds[-1].extra["forfeit"] = {
             "seat": seat,
-            "reason": why.reason,
-            "told": str(why),
+            "reason": error.reason,
+            "told": str(error),
         }
     return record

@@ -1,4 +1,4 @@
-"""Letting players play: a round from a deal, rounds of a game. Players see views and nothing else."""
+"""Playing rounds and games between players. A player receives views, never the position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from jaipur.rules import MOVE_LIMIT, Deal, Game
 
 
 @dataclass(slots=True)
-class Thought:
-    """How long a player thought, and over how many moves."""
+class ThinkingTime:
+    """Seconds that a player used, and the number of moves."""
 
     seconds: float = 0.0
     moves: int = 0
 
-    def __add__(self, other: "Thought") -> "Thought":
-        return Thought(self.seconds + other.seconds, self.moves + other.moves)
+    def __add__(self, other: "ThinkingTime") -> "ThinkingTime":
+        return ThinkingTime(self.seconds + other.seconds, self.moves + other.moves)
 
 
 def play_round(
@@ -26,11 +26,11 @@ def play_round(
     players: Sequence[Player],
     rngs: Sequence[Random],
     budget: Budget,
-    thought: Sequence[Thought],
+    thinking: Sequence[ThinkingTime],
 ) -> None:
-    """Start a round and play it to its end, or to the move limit, where it is abandoned as a draw.
+    """Start a round and play it to its end. At the move limit it is abandoned as a draw.
 
-    All sequences are by seat. What a player raises goes through, and leaves the round as it was.
+    All sequences are indexed by seat. Exceptions of a player pass through and leave the round unfinished.
     """
     running = game.start(deal)
     position, played = running.position, running.moves
@@ -40,7 +40,7 @@ def play_round(
             return
         seat = position.turn
         view, moves = game.view(seat), game.legal_moves()
-        clock = thought[seat]
+        clock = thinking[seat]
         began = perf_counter()
         try:
             move = players[seat].choose(view, moves, rngs[seat], budget)
@@ -50,29 +50,29 @@ def play_round(
         game.play(move)
 
 
-def play_to_the_end(
+def play_rounds(
     game: Game,
     deals: Random,
     players: Sequence[Player],
     rngs: Sequence[Random],
     budget: Budget,
-    thought: Sequence[Thought],
+    thinking: Sequence[ThinkingTime],
 ) -> None:
     """Play rounds until the game is won.
 
-    A game with an abandoned round is left there: the same players would go on for ever.
+    An abandoned round ends the game without a winner: the same players would repeat it for ever.
     """
     while game.winner is None:
         deal = Deal.shuffled(deals, game.next_starter())
-        play_round(game, deal, players, rngs, budget, thought)
+        play_round(game, deal, players, rngs, budget, thinking)
         ended = game.rounds[-1].result
         if ended is not None and ended.ended == "abandoned":
             return
 
 
 def play_game(players: Sequence[Player], seed: str, budget: Budget) -> Game:
-    """Play a whole game. The deals depend on the seed alone, not on how the players use chance."""
-    deals, chance = Random(f"{seed} deals"), Random(f"{seed} players")
+    """Play a whole game. The deals depend on the seed alone, not on the players' use of random numbers."""
+    deals, rng = Random(f"{seed} deals"), Random(f"{seed} players")
     game = Game()
-    play_to_the_end(game, deals, players, (chance, chance), budget, (Thought(), Thought()))
+    play_rounds(game, deals, players, (rng, rng), budget, (ThinkingTime(), ThinkingTime()))
     return game

@@ -1,7 +1,7 @@
 """Bradley-Terry ratings with a term for starting: the log-odds that i wins a round it starts are r_i - r_j + s.
 
-Found by Newton's method on the likelihood, many replicates at once. Rounds that nobody won count half for both. Every
-match gets one drawn pair more than was played, which keeps the rating of a player that never lost finite.
+Fitted by Newton's method on the likelihood, for all replicates at once. A round without a winner counts half for both.
+Every match gets one additional drawn pair, which keeps the rating of an unbeaten player finite.
 """
 
 from collections.abc import Sequence
@@ -12,16 +12,16 @@ import numpy as np
 from jaipur.arena.bootstrap import Estimate, Numbers, estimate
 
 ELO = 400 / np.log(10)
-"""Ratings are written as in chess: 400 more are odds of ten to one."""
+"""Elo points per unit of log-odds: a lead of 400 means odds of ten to one."""
 
-_STEPS = 100
-_LONGEST_STEP = 2.0
-_EXACT = 1e-9
+_MAX_STEPS = 100
+_MAX_STEP_LENGTH = 2.0
+_TOLERANCE = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """The players' ratings, on average 0, and what starting is worth, as a rating and as a share between equals."""
+    """Ratings of the players (mean 0), and the advantage of starting as a rating and as a share between equals."""
 
     players: tuple[Estimate, ...]
     starting: Estimate
@@ -30,57 +30,59 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Rounds of every match, a row a replicate: how many pairs, and what the first player scored in the rounds that it
-    started and in those that it did not. Columns are matches."""
+    """Sums over pairs: one row per replicate, one column per match.
+
+    `starting` is the first player's score in the rounds it started, `replying` in the others.
+    """
 
     pairs: Numbers
     starting: Numbers
     replying: Numbers
     drawn: Numbers
-    """How much the drawn pair weighs that every match gets."""
+    """Weight of the additional drawn pair."""
 
 
 def rate(
     players: int, matches: Sequence[tuple[int, int]], tally: Tally, replicates: Tally
 ) -> Ratings:
-    """Ratings from a tally, and their intervals from replicates of it."""
-    found = fit(players, matches, tally)[0]
-    again = fit(players, matches, replicates)
-    last = len(found) - 1
+    """Ratings from a tally, with confidence intervals from its bootstrap replicates."""
+    fitted = fit(players, matches, tally)[0]
+    resampled = fit(players, matches, replicates)
+    last = len(fitted) - 1
     return Ratings(
         tuple(
-            estimate(float(found[player] * ELO), again[:, player] * ELO)
+            estimate(float(fitted[player] * ELO), resampled[:, player] * ELO)
             for player in range(players)
         ),
-        estimate(float(found[last] * ELO), again[:, last] * ELO),
-        estimate(float(_logistic(found[last])), _logistic(again[:, last])),
+        estimate(float(fitted[last] * ELO), resampled[:, last] * ELO),
+        estimate(float(_logistic(fitted[last])), _logistic(resampled[:, last])),
     )
 
 
 def fit(players: int, matches: Sequence[tuple[int, int]], tally: Tally) -> Numbers:
-    """Log-odds of the most likely ratings, on average 0, and last that of starting; a row a replicate."""
+    """Maximum-likelihood ratings as log-odds (mean 0), then the term for starting; one row per replicate."""
     design = _design(players, matches)
     rounds = np.repeat(tally.pairs + tally.drawn, 2, axis=1)
     won = np.empty_like(rounds)
     won[:, 0::2] = tally.starting + tally.drawn / 2
     won[:, 1::2] = tally.replying + tally.drawn / 2
-    found = np.zeros((len(rounds), players))
-    for _ in range(_STEPS):
-        chance = _logistic(found @ design.T)
-        slope = (won - rounds * chance) @ design
-        bend = np.einsum("bm,mi,mj->bij", rounds * chance * (1 - chance), design, design)
-        step = np.linalg.solve(bend, slope[:, :, None])[:, :, 0]
-        # Far from the top the likelihood is flat, and a full step could go beyond it for good.
+    solution = np.zeros((len(rounds), players))
+    for _ in range(_MAX_STEPS):
+        expected = _logistic(solution @ design.T)
+        gradient = (won - rounds * expected) @ design
+        hessian = np.einsum("bm,mi,mj->bij", rounds * expected * (1 - expected), design, design)
+        step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
+        # Far from the maximum the likelihood is flat, and a full Newton step could diverge.
         length = np.abs(step).max(axis=1, keepdims=True)
-        found += step * np.minimum(1, _LONGEST_STEP / np.maximum(length, _EXACT))
-        if length.max() < _EXACT:
+        solution += step * np.minimum(1, _MAX_STEP_LENGTH / np.maximum(length, _TOLERANCE))
+        if length.max() < _TOLERANCE:
             break
-    ratings = np.hstack([np.zeros((len(found), 1)), found[:, :-1]])
-    return np.hstack([ratings - ratings.mean(axis=1, keepdims=True), found[:, -1:]])
+    ratings = np.hstack([np.zeros((len(solution), 1)), solution[:, :-1]])
+    return np.hstack([ratings - ratings.mean(axis=1, keepdims=True), solution[:, -1:]])
 
 
 def _design(players: int, matches: Sequence[tuple[int, int]]) -> Numbers:
-    """Two rows a match, the first player starting and replying; player 0 is held at 0, the last column is starting."""
+    """Two rows per match: the first player starts, then replies. Player 0 is fixed at 0; the last column is starts."""
     rows = np.zeros((2 * len(matches), players + 1))
     for match, (first, second) in enumerate(matches):
         rows[2 * match : 2 * match + 2, first] += 1

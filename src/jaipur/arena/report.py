@@ -1,7 +1,7 @@
-"""What an arena leaves in its folder: records, results as JSON and Markdown, and a picture of the ratings.
+"""Writes the results of an arena to its folder: records, JSON, Markdown and a chart of the ratings.
 
-`results.json`, the records and the picture hold nothing that a clock decides, so that equal series give equal bytes.
-Thinking times stand in `times.json` and in the Markdown.
+`results.json`, the records and the chart contain no measured times, so equal tournaments give equal bytes. Thinking
+times are in `times.json` and in the Markdown.
 """
 
 import json
@@ -11,40 +11,41 @@ import re
 from dataclasses import asdict
 
 from jaipur.arena.bootstrap import Estimate
-from jaipur.arena.figures import Figures, MatchFigures, figures
-from jaipur.arena.journal import Journal
+from jaipur.arena.chart import RatedPlayer, ratings_chart
 from jaipur.arena.markdown import write_markdown
-from jaipur.arena.picture import Rated, draw_ratings
-from jaipur.arena.play import Thought
-from jaipur.arena.sequential import ERROR, Verdict
-from jaipur.arena.series import Plan, Question
+from jaipur.arena.play import ThinkingTime
+from jaipur.arena.results_log import ResultsLog
+from jaipur.arena.sequential import ERROR, SequentialResult
+from jaipur.arena.statistics import (
+    MatchStatistics,
+    TournamentStatistics,
+    tournament_statistics,
+)
+from jaipur.arena.tournament import Plan, StoppingRule
 from jaipur.notation.files import whole_file, write_whole
 
 
-def report(plan: Plan, journal: Journal) -> str:
-    """Write everything; the Markdown comes back too."""
-    question = Question(plan)
-    pairs = question.pairs(journal)
+def write_report(plan: Plan, log: ResultsLog) -> str:
+    """Write all files and return the Markdown."""
+    rule = StoppingRule(plan)
+    pairs = rule.pairs(log)
     matches = plan.matches
-    found = figures(
-        [
-            [journal.pairs[match, number] for number in range(pairs)]
-            for match in range(len(matches))
-        ],
+    statistics = tournament_statistics(
+        [[log.pairs[match, number] for number in range(pairs)] for match in range(len(matches))],
         matches,
         len(plan.players),
         plan.seed,
     )
-    answer = question.verdict(journal)
-    thought = [thought_of(player, found) for player in range(len(plan.players))]
-    markdown = write_markdown(plan, found, answer, thought, machine())
+    test = rule.result(log)
+    thinking = [thinking_of(player, statistics) for player in range(len(plan.players))]
+    markdown = write_markdown(plan, statistics, test, thinking, machine())
     for match in range(len(matches)):
-        _write_records(plan, journal, match, pairs)
-    folder = journal.folder
-    write_whole(folder / "results.json", _json(_results(plan, found, answer)))
-    write_whole(folder / "times.json", _json(_times(plan, thought)))
+        _write_records(plan, log, match, pairs)
+    folder = log.folder
+    write_whole(folder / "results.json", _json(_results(plan, statistics, test)))
+    write_whole(folder / "times.json", _json(_times(plan, thinking)))
     write_whole(folder / "results.md", markdown)
-    write_whole(folder / "ratings.svg", _picture(plan, found))
+    write_whole(folder / "ratings.svg", _chart(plan, statistics))
     return markdown
 
 
@@ -55,18 +56,18 @@ def machine() -> str:
     )
 
 
-def thought_of(player: int, found: Figures) -> Thought:
-    """What a player thought in all its matches."""
+def thinking_of(player: int, statistics: TournamentStatistics) -> ThinkingTime:
+    """The thinking time of a player over all its matches."""
     parts = (
-        match.thought[match.players.index(player)]
-        for match in found.matches
+        match.thinking[match.players.index(player)]
+        for match in statistics.matches
         if player in match.players
     )
-    return sum(parts, Thought())
+    return sum(parts, ThinkingTime())
 
 
 def record_file(plan: Plan, match: int) -> str:
-    """The name of the file with the records of a match."""
+    """The name of a match's file of records."""
     labels = plan.labels()
     names = [
         re.sub(r"[^A-Za-z0-9.]+", "-", labels[p])[:40].strip("-.") for p in plan.matches[match]
@@ -74,35 +75,35 @@ def record_file(plan: Plan, match: int) -> str:
     return f"{match + 1:02}-{names[0]}-{names[1]}.jaipur.jsonl"
 
 
-def _write_records(plan: Plan, journal: Journal, match: int, pairs: int) -> None:
-    with whole_file(journal.folder / record_file(plan, match)) as stream:
+def _write_records(plan: Plan, log: ResultsLog, match: int, pairs: int) -> None:
+    with whole_file(log.folder / record_file(plan, match)) as stream:
         for number in range(pairs):
-            stream.writelines(f"{line}\n" for line in journal.records((match, number)))
+            stream.writelines(f"{line}\n" for line in log.records((match, number)))
 
 
-def _results(plan: Plan, found: Figures, answer: Verdict | None) -> dict[str, object]:
+def _results(
+    plan: Plan, statistics: TournamentStatistics, test: SequentialResult | None
+) -> dict[str, object]:
     labels = plan.labels()
     return {
         "plan": plan.as_data(),
         "matches": [
             _match(match, labels, plan.unit) | {"records": record_file(plan, number)}
-            for number, match in enumerate(found.matches)
+            for number, match in enumerate(statistics.matches)
         ],
         "ratings": [
             {"player": label, **_rounded(rating, 1)}
-            for label, rating in zip(labels, found.ratings.players, strict=True)
+            for label, rating in zip(labels, statistics.ratings.players, strict=True)
         ],
         "starting": {
-            "rating": _rounded(found.ratings.starting, 1),
-            "share_between_equals": _rounded(found.ratings.starting_share, 4),
+            "rating": _rounded(statistics.ratings.starting, 1),
+            "share_between_equals": _rounded(statistics.ratings.starting_share, 4),
         },
-        "test": None
-        if answer is None
-        else asdict(answer) | {"more_than": plan.until, "error": ERROR},
+        "test": None if test is None else asdict(test) | {"more_than": plan.until, "error": ERROR},
     }
 
 
-def _match(match: MatchFigures, labels: list[str], unit: str) -> dict[str, object]:
+def _match(match: MatchStatistics, labels: list[str], unit: str) -> dict[str, object]:
     return {
         "players": [labels[player] for player in match.players],
         "pairs": match.pairs,
@@ -117,26 +118,26 @@ def _match(match: MatchFigures, labels: list[str], unit: str) -> dict[str, objec
     }
 
 
-def _times(plan: Plan, thought: list[Thought]) -> dict[str, object]:
+def _times(plan: Plan, thinking: list[ThinkingTime]) -> dict[str, object]:
     return {
         "machine": machine(),
         "players": [
             {"player": label, "seconds": round(each.seconds, 6), "moves": each.moves}
-            for label, each in zip(plan.labels(), thought, strict=True)
+            for label, each in zip(plan.labels(), thinking, strict=True)
         ],
     }
 
 
-def _picture(plan: Plan, found: Figures) -> str:
+def _chart(plan: Plan, statistics: TournamentStatistics) -> str:
     rated = [
-        Rated(label, rating.value, rating.low, rating.high)
-        for label, rating in zip(plan.labels(), found.ratings.players, strict=True)
+        RatedPlayer(label, rating.value, rating.low, rating.high)
+        for label, rating in zip(plan.labels(), statistics.ratings.players, strict=True)
     ]
-    return draw_ratings(rated, "Ratings and their 95 % intervals")
+    return ratings_chart(rated, "Ratings and their 95 % intervals")
 
 
-def _rounded(found: Estimate, digits: int) -> dict[str, float]:
-    return {name: round(value, digits) + 0.0 for name, value in asdict(found).items()}
+def _rounded(estimate: Estimate, digits: int) -> dict[str, float]:
+    return {name: round(value, digits) + 0.0 for name, value in asdict(estimate).items()}
 
 
 def _json(data: object) -> str:

@@ -1,9 +1,9 @@
-"""A sequential test: does the first player take more than such a share of the rounds? It stops once that is answered.
+"""A sequential test: does the first player win more than a given share of the rounds?
 
-Testing by betting (Waudby-Smith and Ramdas 2024). A gambler bets on “yes” with every pair, another on “no”, at odds
-that are fair or worse if they are wrong. Then one's capital ever grows twentyfold with a chance of 1 in 20 at most,
-however often one looks (Ville's inequality); when it does, that is the answer. A probability ratio test would need a
-second share to tell from the first, and the variance of pairs; this needs neither, and holds for few pairs as for many.
+Testing by betting (Waudby-Smith and Ramdas 2024). One bettor bets on "yes" with every pair and another on "no", at odds
+that are fair or unfavourable if the bet is wrong. By Ville's inequality the capital of a wrong bettor reaches twenty
+times its start with probability 1/20 at most, however often the test is checked. A sequential probability ratio test
+would need a second share to compare with and the variance of pairs. This test needs neither.
 """
 
 from dataclasses import dataclass
@@ -12,35 +12,35 @@ from typing import Literal
 Answer = Literal["yes", "no", "open"]
 
 ERROR = 0.05
-"""At most this share of tests says “yes” where it is not so, and at most this share “no” where it is."""
+"""Upper bound on the probability of a wrong "yes", and on that of a wrong "no"."""
 
-# Small stakes win surely where the difference is small, large ones quickly where it is large. Capital is split evenly
-# among them and never moved, which costs little and needs no guess.
+# Small stakes detect small differences, large stakes detect large ones quickly. The capital is split evenly among them.
 _STAKES = tuple(0.5**halvings for halvings in range(1, 8))
+_GOAL = len(_STAKES) / ERROR
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """The answer, and after how many pairs it was found; all of them where it stays open."""
+class SequentialResult:
+    """The answer and the number of pairs it took, or all pairs if the test is still open."""
 
     answer: Answer
     pairs: int
 
 
-class ShareTest:
-    """The two gamblers and their capital, pair after pair."""
+class SequentialTest:
+    """The capital of both bettors, updated pair by pair."""
 
     def __init__(self, share: float) -> None:
-        self.verdict = Verdict("open", 0)
+        self.result = SequentialResult("open", 0)
         self._share = share
         self._above = [1.0] * len(_STAKES)
         self._below = [1.0] * len(_STAKES)
 
-    def feed(self, score: float) -> Answer:
-        """Look at the first player's share of one more pair; an answer once given stays."""
-        if self.verdict.answer != "open":
-            return self.verdict.answer
-        # The most a pair can lose is the stake: at score 0 above, at score 1 below.
+    def update(self, score: float) -> Answer:
+        """Add the first player's share of one more pair. An answer never changes once it is given."""
+        if self.result.answer != "open":
+            return self.result.answer
+        # A pair loses at most the stake: "above" at score 0, "below" at score 1.
         share = self._share
         self._above = _bet(self._above, (score - share) / share)
         self._below = _bet(self._below, (share - score) / (1 - share))
@@ -49,12 +49,9 @@ class ShareTest:
             answer = "yes"
         elif sum(self._below) >= _GOAL:
             answer = "no"
-        self.verdict = Verdict(answer, self.verdict.pairs + 1)
+        self.result = SequentialResult(answer, self.result.pairs + 1)
         return answer
 
 
 def _bet(capital: list[float], gain: float) -> list[float]:
     return [money * (1 + stake * gain) for money, stake in zip(capital, _STAKES, strict=True)]
-
-
-_GOAL = len(_STAKES) / ERROR

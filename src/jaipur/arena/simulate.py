@@ -1,4 +1,4 @@
-"""Simulating many games between two players: the same seed gives the same games, whatever the number of jobs."""
+"""Simulation of many games between two players. The same seed gives the same games for any number of jobs."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -6,34 +6,34 @@ from dataclasses import dataclass, field
 from functools import cache
 
 from jaipur.arena.play import play_game
-from jaipur.arena.workers import spread
+from jaipur.arena.process_pool import map_ordered
 from jaipur.notation import record_of, write_record
 from jaipur.players import NO_BUDGET, Player, player_named
 from jaipur.rules import Game
 
-_GAMES_A_TASK = 20
+_BATCH_SIZE = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Task:
-    """Some of the games of a simulation."""
+class GameBatch:
+    """Consecutive games of a simulation, the work of one task."""
 
     players: tuple[str, str]
     seed: int
     first: int
     games: int
     keep: bool
-    """Whether the records are wanted."""
-    play: "Play"
+    """Whether to return the records."""
+    play: "PlayBatch"
 
 
-Play = Callable[[Task], Iterator[Game]]
-"""How the games of a task are played. Players play them; the lab has a faster way for some."""
+PlayBatch = Callable[[GameBatch], Iterator[Game]]
+"""Plays the games of a batch: with the players, or with the compiled rules for random players."""
 
 
 @dataclass(slots=True)
 class Summary:
-    """What many games came to, by seat and by end."""
+    """Counts over many games."""
 
     games: int = 0
     won: Counter[int | None] = field(default_factory=Counter)
@@ -66,18 +66,18 @@ class Summary:
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """What came of a task: its records as lines, where they are wanted, and their summary."""
+class BatchResult:
+    """The summary of a batch, and its records as lines if they were requested."""
 
     lines: list[str]
     summary: Summary
 
 
-def ask_players(task: Task) -> Iterator[Game]:
-    """Let the players choose every move."""
-    players = [_player(name) for name in task.players]
-    for number in range(task.first, task.first + task.games):
-        yield play_game(players, f"{task.seed} {number}", NO_BUDGET)
+def play_with_players(batch: GameBatch) -> Iterator[Game]:
+    """Ask the players for every move."""
+    players = [_player(name) for name in batch.players]
+    for number in range(batch.first, batch.first + batch.games):
+        yield play_game(players, f"{batch.seed} {number}", NO_BUDGET)
 
 
 def simulate(
@@ -86,25 +86,25 @@ def simulate(
     seed: int,
     jobs: int,
     keep: bool,
-    play: Play = ask_players,
-) -> Iterator[Played]:
-    """Play games; what came of them arrives a few at a time and in order."""
+    play: PlayBatch = play_with_players,
+) -> Iterator[BatchResult]:
+    """Play games, and yield the results in batches and in order."""
     for name in players:
         player_named(name).close()
-    tasks = (
-        Task(players, seed, first, min(_GAMES_A_TASK, games - first), keep, play)
-        for first in range(0, games, _GAMES_A_TASK)
+    batches = (
+        GameBatch(players, seed, first, min(_BATCH_SIZE, games - first), keep, play)
+        for first in range(0, games, _BATCH_SIZE)
     )
-    return spread(play_games, tasks, jobs)
+    return map_ordered(play_batch, batches, jobs)
 
 
-def play_games(task: Task) -> Played:
-    played = Played([], Summary())
-    for game in task.play(task):
-        played.summary.add(game)
-        if task.keep:
-            played.lines.append(write_record(record_of(game, task.players)) + "\n")
-    return played
+def play_batch(batch: GameBatch) -> BatchResult:
+    result = BatchResult([], Summary())
+    for game in batch.play(batch):
+        result.summary.add(game)
+        if batch.keep:
+            result.lines.append(write_record(record_of(game, batch.players)) + "\n")
+    return result
 
 
 @cache

@@ -1,6 +1,7 @@
-"""The `jaipur` command. One file a subcommand; this one knows them all and turns errors into one sentence.
+"""The `jaipur` command: the parser of all subcommands, and errors turned into one sentence.
 
-Exit status: 0 done, 1 something is wrong with what was read, 2 it cannot be read or asked so, 130 interrupted.
+Each subcommand has its own file. Exit status: 0 success, 1 the input is wrong (an illegal record, a failed check),
+2 the input or the arguments cannot be read, 130 interrupted.
 """
 
 import argparse
@@ -36,37 +37,37 @@ WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command, the table in a browser where none is named; a person's error ends in one sentence."""
-    _mend_streams()
+    """Run the command and return its exit status. Without a subcommand, open the table in a browser."""
+    _repair_streams()
     options = parser().parse_args(arguments)
-    for ending in (signal.SIGTERM, signal.SIGHUP):
-        if signal.getsignal(ending) is signal.SIG_DFL:
-            signal.signal(ending, _stop)
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        if signal.getsignal(number) is signal.SIG_DFL:
+            signal.signal(number, _interrupt)
     try:
         status: int = options.run(options)
         sys.stdout.flush()
     except (WrongRecord, Forfeit) as error:
-        return _say(error, WRONG)
+        return _fail(error, WRONG)
     except (NotationError, NoSuchPlayer, argparse.ArgumentTypeError) as error:
-        return _say(error, UNREADABLE)
+        return _fail(error, UNREADABLE)
     except BrokenPipeError:
-        # Whoever read our output has gone, and the interpreter shall not try to write the rest.
+        # The reader closed the pipe. Keep the interpreter from flushing the rest at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
-        return _say(f"{error.filename or 'The system'}: {error.strerror or error}.", UNREADABLE)
+        return _fail(f"{error.filename or 'The system'}: {error.strerror or error}.", UNREADABLE)
     except BrokenExecutor:
-        return _say("A worker process died; nothing was written.", UNREADABLE)
+        return _fail("A worker process died; nothing was written.", UNREADABLE)
     except KeyboardInterrupt:
-        return _say("Interrupted.", INTERRUPTED)
+        return _fail("Interrupted.", INTERRUPTED)
     return status
 
 
-def _mend_streams() -> None:
-    """Streams that were closed from outside are empty ones, and what cannot be shown is a question mark."""
+def _repair_streams() -> None:
+    """Replace closed standard streams by empty ones, and characters that cannot be encoded by question marks."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # it stays
+            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # stays open
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="replace")
@@ -74,9 +75,9 @@ def _mend_streams() -> None:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
-        # How it was called, from the script that sets up and starts it.
+        # The script ./jaipur passes the name it was called by.
         prog=os.environ.get("JAIPUR_COMMAND", "jaipur"),
-        description="Jaipur, the card game for two traders: play it, study it. Without a command, in your browser.",
+        description="Jaipur, the card game for two players. Without a command, the table opens in your browser.",
     )
     browser.add(top)
     top.add_argument("--version", action="version", version=f"jaipur {__version__}")
@@ -98,10 +99,10 @@ def parser() -> argparse.ArgumentParser:
     return top
 
 
-def _say(what: object, status: int) -> int:
-    sys.stderr.write(f"jaipur: {what}\n")
+def _fail(message: object, status: int) -> int:
+    sys.stderr.write(f"jaipur: {message}\n")
     return status
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
     raise KeyboardInterrupt

@@ -1,4 +1,4 @@
-"""Arguments that several commands share: files of records, a place in one of them, numbers with a lower end."""
+"""Arguments shared by several commands: files of records, a position in a record, bounded numbers."""
 
 import argparse
 import sys
@@ -12,11 +12,11 @@ from jaipur.notation import Record, position_after, read_records, replay, within
 from jaipur.rules import Game, Position
 
 if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001  # it has no other name
+    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001  # it has no public name
 
 
-def at_least(least: int, most: int = 10**9) -> Callable[[str], int]:
-    """A whole number no smaller than this, nor so large that it cannot be meant."""
+def integer(least: int, most: int = 10**9) -> Callable[[str], int]:
+    """An argument type for integers from `least` to `most`."""
 
     def number(text: str) -> int:
         try:
@@ -32,8 +32,14 @@ def at_least(least: int, most: int = 10**9) -> Callable[[str], int]:
     return number
 
 
+def add_file(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "file", metavar="FILE", help="records, one per line; - means standard input"
+    )
+
+
 @contextmanager
-def opened(file: str) -> Iterator[BinaryIO]:
+def open_records(file: str) -> Iterator[BinaryIO]:
     """A file of records, or standard input for “-”."""
     if file == "-":
         yield sys.stdin.buffer
@@ -42,26 +48,28 @@ def opened(file: str) -> Iterator[BinaryIO]:
             yield stream
 
 
-def replayed(file: str) -> Iterator[tuple[Record, Game]]:
-    """Every record of a file with the game it tells, checked."""
-    with opened(file) as stream:
+def replay_records(file: str) -> Iterator[tuple[Record, Game]]:
+    """Every record of a file with its replayed and checked game."""
+    with open_records(file) as stream:
         for number, record in enumerate(read_records(stream), 1):
             with within(f"game {number}"):
                 game = replay(record)
             yield record, game
 
 
-def add_place(parser: argparse.ArgumentParser) -> None:
-    """Options that point at one position of a file."""
-    parser.add_argument("--game", type=at_least(1), default=1, help="which game of FILE (first: 1)")
-    parser.add_argument("--round", type=at_least(1), help="which round (default: the last)")
+def add_position_options(parser: argparse.ArgumentParser) -> None:
+    """Options that select one position of a file."""
     parser.add_argument(
-        "--move", type=at_least(0), help="after how many moves (default: all; 0: the set-up)"
+        "--game", type=integer(1), default=1, help="number of the game in FILE (default: 1)"
+    )
+    parser.add_argument("--round", type=integer(1), help="number of the round (default: the last)")
+    parser.add_argument(
+        "--move", type=integer(0), help="number of moves played (default: all; 0: the deal)"
     )
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RecordPosition:
     """One position of a record."""
 
     record: Record
@@ -70,28 +78,28 @@ class Place:
     position: Position
 
 
-def find_place(arguments: argparse.Namespace) -> Place:
-    """The position that the options point at; what is not there is said."""
+def find_position(arguments: argparse.Namespace) -> RecordPosition:
+    """The position that the options select, or an error that says what does not exist."""
     number = 0
-    for number, (record, game) in enumerate(replayed(arguments.file), 1):
+    for number, (record, game) in enumerate(replay_records(arguments.file), 1):
         if number == arguments.game:
-            return _place(record, game, arguments)
+            return _select(record, game, arguments)
     raise argparse.ArgumentTypeError(f"There is no game {arguments.game}: the file has {number}.")
 
 
-def _place(record: Record, game: Game, arguments: argparse.Namespace) -> Place:
+def _select(record: Record, game: Game, arguments: argparse.Namespace) -> RecordPosition:
     rounds = len(record.rounds)
     if not rounds:
         raise argparse.ArgumentTypeError("No round of this game has been dealt.")
     number = rounds if arguments.round is None else arguments.round
     if not 1 <= number <= rounds:
         raise argparse.ArgumentTypeError(f"There is no round {number}: the game has {rounds}.")
-    played = record.rounds[number - 1]
-    moves = len(played.moves) if arguments.move is None else arguments.move
-    if moves > len(played.moves):
+    selected = record.rounds[number - 1]
+    moves = len(selected.moves) if arguments.move is None else arguments.move
+    if moves > len(selected.moves):
         raise argparse.ArgumentTypeError(
-            f"There is no move {moves}: the round has {len(played.moves)}."
+            f"There is no move {moves}: the round has {len(selected.moves)}."
         )
-    whole = moves == len(played.moves)
-    position = game.rounds[number - 1].position if whole else position_after(played, moves)
-    return Place(record, number, moves, position)
+    whole = moves == len(selected.moves)
+    position = game.rounds[number - 1].position if whole else position_after(selected, moves)
+    return RecordPosition(record, number, moves, position)

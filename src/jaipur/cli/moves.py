@@ -1,9 +1,9 @@
-"""`jaipur moves FILE`: the legal moves of each game's current position, one line a game."""
+"""`jaipur moves FILE`: the legal moves of each game's current position, one line per game."""
 
 import argparse
 from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import replayed
+from jaipur.cli.arguments import add_file, replay_records
 
 if TYPE_CHECKING:
     from jaipur.cli.arguments import Commands
@@ -13,14 +13,14 @@ def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "moves",
         help="list the legal moves of each game of a file",
-        description="For each game one line: the legal moves of its current position in their fixed order, separated "
-        "by spaces. The line is empty where no round is running.",
+        description="Print one line per game: the legal moves of its current position in a fixed order, separated by "
+        "spaces. The line is empty if no round is running.",
     )
-    parser.add_argument("file", metavar="FILE", help="records, one a line; - is standard input")
+    add_file(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    for _, game in replayed(arguments.file):
+    for _, game in replay_records(arguments.file):
         print(*game.legal_moves())
     return 0

@@ -1,4 +1,4 @@
-"""What long commands show while they work."""
+"""The progress bar of long commands."""
 
 import sys
 from collections.abc import Callable, Iterator
@@ -6,15 +6,15 @@ from contextlib import contextmanager
 
 
 @contextmanager
-def progress(what: str, total: int) -> Iterator[Callable[[int], None]]:
-    """A bar on standard error where that is a terminal; the function it gives is told of each step."""
+def progress(unit: str, total: int) -> Iterator[Callable[[int], None]]:
+    """Show a progress bar if standard error is a terminal. Call the yielded function with the number of new steps."""
     if not sys.stderr.isatty():
         yield lambda _steps: None
         return
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
-    columns = (BarColumn(None), MofNCompleteColumn(), what, TimeRemainingColumn())
+    columns = (BarColumn(None), MofNCompleteColumn(), unit, TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=total)
+        task = bar.add_task(unit, total=total)
         yield lambda steps: bar.advance(task, steps)

@@ -1,11 +1,11 @@
-"""`jaipur perft`: count the ways a round can go on, depth by depth, from a deal or from a position of a record."""
+"""`jaipur perft`: count move sequences by length, from a deal or from a position of a record."""
 
 import argparse
 from random import Random
 from time import perf_counter
 from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import add_place, at_least, find_place
+from jaipur.cli.arguments import add_position_options, find_position, integer
 from jaipur.rules import Deal, Position, new_round
 from jaipur.rules.perft import divide, perft
 
@@ -16,18 +16,18 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "perft",
-        help="count the ways a round can go on",
-        description="Count move sequences by length, from a dealt round (--seed) or a position of FILE.",
+        help="count move sequences",
+        description="Count move sequences by length, from a new deal (--seed) or from a position of FILE.",
     )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="records; without it, a new deal")
+    parser.add_argument("file", metavar="FILE", nargs="?", help="records (default: a new deal)")
     parser.add_argument(
-        "--seed", type=at_least(0, 2**63), default=0, help="seed of the deal (default: 0)"
+        "--seed", type=integer(0, 2**63), default=0, help="seed of the deal (default: 0)"
     )
-    parser.add_argument("--depth", type=at_least(1), default=3, help="how deep (default: 3)")
+    parser.add_argument("--depth", type=integer(1), default=3, help="longest sequence (default: 3)")
     parser.add_argument(
-        "--divide", action="store_true", help="also divide the count by first moves"
+        "--divide", action="store_true", help="also print the count of each first move"
     )
-    add_place(parser)
+    add_position_options(parser)
     parser.set_defaults(run=run)
 
 
@@ -35,15 +35,15 @@ def run(arguments: argparse.Namespace) -> int:
     position = _position(arguments)
     for depth in range(1, arguments.depth + 1):
         began = perf_counter()
-        ways = perft(position, depth)
-        print(f"depth {depth}: {ways:>15,}   {perf_counter() - began:.2f} s", flush=True)
+        count = perft(position, depth)
+        print(f"depth {depth}: {count:>15,}   {perf_counter() - began:.2f} s", flush=True)
     if arguments.divide:
-        for move, ways in divide(position, arguments.depth).items():
-            print(f"{move!s:<12} {ways:>12,}")
+        for move, count in divide(position, arguments.depth).items():
+            print(f"{move!s:<12} {count:>12,}")
     return 0
 
 
 def _position(arguments: argparse.Namespace) -> Position:
     if arguments.file is not None:
-        return find_place(arguments).position
+        return find_position(arguments).position
     return new_round(Deal.shuffled(Random(arguments.seed)))

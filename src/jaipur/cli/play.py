@@ -4,7 +4,7 @@ import argparse
 import os
 from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import at_least
+from jaipur.cli.arguments import integer
 from jaipur.players import LEVELS
 from jaipur.words import LANGUAGES
 
@@ -98,7 +98,7 @@ def _name(text: str) -> str:
 def _time(text: str) -> int:
     from jaipur.terminal.seating import LONGEST_THOUGHT
 
-    milliseconds = at_least(1)(text)
+    milliseconds = integer(1)(text)
     if milliseconds > LONGEST_THOUGHT:
         raise argparse.ArgumentTypeError(f"{text[:40]} is more than {LONGEST_THOUGHT}")
     return milliseconds

@@ -1,4 +1,4 @@
-"""`jaipur player NAME`: any of our players as a bot on standard input and output (docs/reference/bot-protocol.md)."""
+"""`jaipur player NAME`: a built-in player as a bot on standard input and output (docs/reference/bot-protocol.md)."""
 
 import argparse
 import sys
@@ -12,10 +12,11 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "player",
-        help="be a bot: requests in, moves out",
-        description="Answer each line of JSON on standard input with a move, as docs/reference/bot-protocol.md tells.",
+        help="run a built-in player as a bot",
+        description="Answer each JSON request on standard input with a move on standard output. The protocol is in "
+        "docs/reference/bot-protocol.md.",
     )
-    parser.add_argument("name", metavar="NAME", help="the player that answers")
+    parser.add_argument("name", metavar="NAME", help="name of the player")
     parser.set_defaults(run=run)
 
 
@@ -33,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
                 if len(line) > LONGEST_REQUEST:
                     raise NotationError(f"A request has at most {LONGEST_REQUEST} bytes")
                 request = read_request(_text(line))
-            # Without a seed, chance is really chance.
+            # Without a seed, the rng is seeded by the system.
             rng = Random(request.seed)
             move = player.choose(request.view, request.moves, rng, request.budget)
             print(move, flush=True)

@@ -1,9 +1,9 @@
-"""`jaipur replay FILE`: check every move and every number of every game."""
+"""`jaipur replay FILE`: check all moves and results of a file of records."""
 
 import argparse
 from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import replayed
+from jaipur.cli.arguments import add_file, replay_records
 
 if TYPE_CHECKING:
     from jaipur.cli.arguments import Commands
@@ -12,17 +12,17 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "replay",
-        help="check every move and every number of a file of records",
-        description="Check every move and every number. The first thing wrong is named, and the exit status is 1; "
-        "it is 2 where the file cannot be read.",
+        help="check all moves and results of a file of records",
+        description="Check all moves, scores and results. The exit status is 1 if a record is wrong, and 2 if the "
+        " file cannot be read.",
     )
-    parser.add_argument("file", metavar="FILE", help="records, one a line; - is standard input")
+    add_file(parser)
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     games = rounds = moves = 0
-    for _, game in replayed(arguments.file):
+    for _, game in replay_records(arguments.file):
         games += 1
         rounds += len(game.rounds)
         moves += sum(len(played.moves) for played in game.rounds)

@@ -1,10 +1,10 @@
-"""`jaipur serve`: tables over HTTP, for people's browsers and for bots (docs/reference/http-api.md, docs/how-to/hosting.md)."""
+"""`jaipur serve`: the HTTP server for browsers and bots (docs/reference/http-api.md, docs/how-to/hosting.md)."""
 
 import argparse
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import at_least
+from jaipur.cli.arguments import integer
 
 if TYPE_CHECKING:
     from jaipur.cli.arguments import Commands
@@ -14,14 +14,19 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "serve",
-        help="keep tables for people and bots, over HTTP",
-        description="Keep tables for people and bots, over HTTP, until it is stopped (Ctrl-C).",
+        help="run the HTTP server",
+        description="Run the HTTP server for browsers and bots until it is stopped (Ctrl-C).",
     )
     parser.add_argument(
-        "--host", default="127.0.0.1", help="where to listen (default: this machine only)"
+        "--host",
+        default="127.0.0.1",
+        help="address to listen on (default: 127.0.0.1, this machine only)",
     )
     parser.add_argument(
-        "--port", type=at_least(0, 65_535), default=8080, help="default 8080; 0: a free one"
+        "--port",
+        type=integer(0, 65_535),
+        default=8080,
+        help="port (default: 8080; 0: any free port)",
     )
     parser.add_argument(
         "--database",
@@ -29,73 +34,73 @@ def add(commands: "Commands") -> None:
         help="sqlite:///FILE or postgresql://… (default: a file in the data folder)",
     )
     parser.add_argument(
-        "--redis", metavar="URL", help="redis://… through which several processes tell each other"
+        "--redis", metavar="URL", help="redis://… for notifications between processes"
     )
     parser.add_argument(
         "--workers",
-        type=at_least(1, 64),
+        type=integer(1, 64),
         default=1,
         metavar="N",
-        help="server processes (more than one needs --redis)",
+        help="number of server processes (more than one needs --redis)",
     )
     parser.add_argument(
         "--thinkers",
-        type=at_least(1, 256),
+        type=integer(1, 256),
         metavar="N",
-        help="processes in which computers think (default: one a core)",
+        help="number of processes for computer players (default: one per core)",
     )
     parser.add_argument(
         "--think",
-        type=at_least(1, 60_000),
+        type=integer(1, 60_000),
         default=500,
         metavar="MS",
-        help="what the strongest computers think about a move (default 500)",
+        help="time per move of the strongest computer players (default: 500)",
     )
     parser.add_argument(
         "--limit",
-        type=at_least(0),
+        type=integer(0),
         default=50,
         metavar="N",
-        help="requests a second that one address may send (default 50; 0: any number)",
+        help="requests per second and client address (default: 50; 0: no limit)",
     )
     parser.add_argument(
         "--tables",
-        type=at_least(0),
+        type=integer(0),
         default=60,
         metavar="N",
-        help="tables a minute that one address may open (default 60; 0: any number)",
+        help="new tables per minute and client address (default: 60; 0: no limit)",
     )
     parser.add_argument(
         "--proxy",
         metavar="ADDRESS",
-        help="a reverse proxy whose word about the client's address is taken",
+        help="address of a reverse proxy whose X-Forwarded headers are trusted",
     )
     parser.add_argument(
         "--prefix",
         default="",
         metavar="PATH",
-        help="the path under which a proxy shows this server",
+        help="path under which a proxy serves this server",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from jaipur.cli.place import Place
+    from jaipur.cli.local_server import LocalServer
     from jaipur.server.settings import Settings
 
     if arguments.workers > 1 and arguments.redis is None:
-        raise argparse.ArgumentTypeError("Several processes need --redis to tell each other.")
-    place = Place() if arguments.database is None else None
-    if place is not None and not place.ours:
-        raise argparse.ArgumentTypeError(f"These tables are open at {place.last_address()}.")
+        raise argparse.ArgumentTypeError("More than one server process needs --redis.")
+    local = LocalServer() if arguments.database is None else None
+    if local is not None and not local.owned:
+        raise argparse.ArgumentTypeError(f"These tables are open at {local.last_address()}.")
 
     def started(address: str) -> None:
-        if place is not None:
-            place.move_in(address)
+        if local is not None:
+            local.store_address(address)
         print(f"Tables are open at {address} (Ctrl-C stops)", flush=True)
 
     settings = Settings(
-        database=place.database if place is not None else arguments.database,
+        database=local.database if local is not None else arguments.database,
         redis=arguments.redis,
         alone=arguments.workers == 1 and arguments.redis is None,
         thinkers=arguments.thinkers,
@@ -104,7 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
         tables_a_minute=arguments.tables,
     )
     prefix = arguments.prefix.strip("/")
-    keep_tables(
+    run_server(
         settings,
         arguments.host,
         arguments.port,
@@ -116,7 +121,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def keep_tables(
+def run_server(
     settings: "Settings",
     host: str,
     port: int,
@@ -126,7 +131,7 @@ def keep_tables(
     prefix: str = "",
     started: Callable[[str], None],
 ) -> None:
-    """Serve until interrupted; what is wrong with the settings is said in one sentence."""
+    """Serve until interrupted. Errors in the settings become one sentence."""
     from jaipur.server.live.pubsub import BellError
     from jaipur.server.run import serve
     from jaipur.server.store.event_store import StoreError

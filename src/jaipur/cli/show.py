@@ -1,9 +1,14 @@
-"""`jaipur show FILE`: draw a position as a table, from a seat or from above, at any move."""
+"""`jaipur show FILE`: draw a position of a record, with all cards or as one seat sees it."""
 
 import argparse
 from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import Place, add_place, find_place
+from jaipur.cli.arguments import (
+    RecordPosition,
+    add_file,
+    add_position_options,
+    find_position,
+)
 from jaipur.notation import printable
 from jaipur.rules import draw, draw_view, view_of
 
@@ -15,30 +20,33 @@ def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "show",
         help="draw a position of a record",
-        description="Draw a position as a table: from above with every card, or as one seat may know it.",
+        description="Draw a position with all cards, or as one seat sees it.",
     )
-    parser.add_argument("file", metavar="FILE", help="records, one a line; - is standard input")
-    add_place(parser)
+    add_file(parser)
+    add_position_options(parser)
     parser.add_argument(
-        "--seat", choices=["0", "1", "above"], default="above", help="who looks (default: above)"
+        "--seat",
+        choices=["0", "1", "above"],
+        default="above",
+        help="view of a seat, or above for all cards (default)",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    place = find_place(arguments)
-    players = " – ".join(printable(name) for name in place.record.players)
-    print(f"{players}, round {place.round}, {_after(place)}")
+    found = find_position(arguments)
+    players = " – ".join(printable(name) for name in found.record.players)
+    print(f"{players}, round {found.round}, {_after(found)}")
     if arguments.seat == "above":
-        print(draw(place.position))
+        print(draw(found.position))
     else:
-        print(draw_view(view_of(place.position, int(arguments.seat), place.record.herds)))
+        print(draw_view(view_of(found.position, int(arguments.seat), found.record.herds)))
     return 0
 
 
-def _after(place: Place) -> str:
-    if not place.moves:
-        return "as it was dealt"
+def _after(found: RecordPosition) -> str:
+    if not found.moves:
+        return "after the deal"
     return (
-        f"after move {place.moves} ({place.record.rounds[place.round - 1].moves[place.moves - 1]})"
+        f"after move {found.moves} ({found.record.rounds[found.round - 1].moves[found.moves - 1]})"
     )

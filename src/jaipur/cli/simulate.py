@@ -1,4 +1,4 @@
-"""`jaipur simulate`: play many games between two players and say what they came to."""
+"""`jaipur simulate`: play many games between two players and print a summary."""
 
 import argparse
 from contextlib import nullcontext
@@ -6,76 +6,82 @@ from importlib import import_module
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from jaipur.cli.arguments import at_least
+from jaipur.cli.arguments import integer
 from jaipur.cli.output import progress
 from jaipur.notation.files import whole_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from jaipur.arena.simulate import Play, Summary, Task
+    from jaipur.arena.simulate import GameBatch, PlayBatch, Summary
     from jaipur.cli.arguments import Commands
     from jaipur.rules import Game
 
 COMPILED = "random"
-"""The player whose way to choose the lab has compiled."""
+"""The only player that the compiled simulation supports."""
 
 
 def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "simulate",
         help="play many games between two players",
-        description="Play games between two players. The same seed gives the same games, whatever the jobs.",
+        description="Play games between two players. The same seed gives the same games for any number of jobs.",
     )
     parser.add_argument(
-        "--players", nargs=2, metavar=("A", "B"), required=True, help="seats 0 and 1"
+        "--players", nargs=2, metavar=("A", "B"), required=True, help="players of seats 0 and 1"
     )
-    parser.add_argument("--games", type=at_least(1), default=100, help="how many (default: 100)")
-    parser.add_argument("--seed", type=at_least(0, 2**63), default=0, help="default: 0")
-    parser.add_argument("--records", metavar="FILE", help="write the games there, all or nothing")
-    parser.add_argument("--jobs", type=at_least(1, 256), default=1, help="processes (default: 1)")
+    parser.add_argument(
+        "--games", type=integer(1), default=100, help="number of games (default: 100)"
+    )
+    parser.add_argument(
+        "--seed", type=integer(0, 2**63), default=0, help="seed of deals and players (default: 0)"
+    )
+    parser.add_argument("--records", metavar="FILE", help="write the games to FILE")
+    parser.add_argument(
+        "--jobs", type=integer(1, 256), default=1, help="number of processes (default: 1)"
+    )
     parser.add_argument(
         "--fast",
         action="store_true",
-        help="the same games by compiled rules; for two players random, with jaipur[fast] installed",
+        help="play the same games with the compiled rules; only for two random players, needs jaipur[fast]",
     )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from jaipur.arena.simulate import Summary, ask_players, simulate
+    from jaipur.arena.simulate import Summary, play_with_players, simulate
 
     first, second = arguments.players
     keep = arguments.records is not None
-    play = _fast_way((first, second)) if arguments.fast else ask_players
+    play = _compiled((first, second)) if arguments.fast else play_with_players
     batches = simulate((first, second), arguments.games, arguments.seed, arguments.jobs, keep, play)
     summary = Summary()
     file = whole_file(Path(arguments.records)) if keep else nullcontext()
     with file as records, progress("games", arguments.games) as advance:
-        for played in batches:
-            _write(records, played.lines)
-            summary.merge(played.summary)
-            advance(played.summary.games)
-    print(_told(summary, (first, second)))
+        for batch in batches:
+            _write(records, batch.lines)
+            summary.merge(batch.summary)
+            advance(batch.summary.games)
+    print(_format(summary, (first, second)))
     return 0
 
 
-def _fast_way(players: tuple[str, str]) -> "Play":
+def _compiled(players: tuple[str, str]) -> "PlayBatch":
     if players != (COMPILED, COMPILED):
         raise argparse.ArgumentTypeError(
-            f"--fast is for two players {COMPILED}; leave it out for {' and '.join(players)}."
+            f"--fast needs two {COMPILED} players; leave it out for {' and '.join(players)}."
         )
     try:
         import_module("jaipur.simulation.compiler").require_numba()
     except (ImportError, ValueError) as missing:
         raise argparse.ArgumentTypeError(str(missing)) from None
-    return _play_fast
+    return _play_compiled
 
 
-def _play_fast(task: "Task") -> "Iterator[Game]":
+def _play_compiled(batch: "GameBatch") -> "Iterator[Game]":
     from jaipur.simulation.random_games import random_games
 
-    return random_games(task.seed, task.first, task.games)
+    return random_games(batch.seed, batch.first, batch.games)
 
 
 def _write(records: IO[str] | None, lines: list[str]) -> None:
@@ -83,12 +89,12 @@ def _write(records: IO[str] | None, lines: list[str]) -> None:
         records.writelines(lines)
 
 
-def _told(summary: "Summary", players: tuple[str, str]) -> str:
-    """The summary as a few lines of text."""
+def _format(summary: "Summary", players: tuple[str, str]) -> str:
+    """The summary as text."""
     rounds = summary.lengths.total()
     moves = sum(length * times for length, times in summary.lengths.items())
     lines = [f"Games: {summary.games}, rounds: {rounds}, moves: {moves}", ""]
-    lines.append(f"{'':<24}{'games won':>16}{'seals':>16}{'rupees a round':>16}")
+    lines.append(f"{'':<24}{'games won':>16}{'seals':>16}{'rupees per round':>16}")
     for seat, name in enumerate(players):
         won = _share(summary.won[seat], summary.games)
         seals = _share(summary.seals[seat], rounds)
@@ -101,10 +107,10 @@ def _told(summary: "Summary", players: tuple[str, str]) -> str:
     mean, median = moves / rounds, lengths[rounds // 2]
     lines += [
         "",
-        f"Moves a round: {lengths[0]} to {lengths[-1]}, {mean:.1f} on average, {median} in the median",
+        f"Moves per round: {lengths[0]} to {lengths[-1]}, mean {mean:.1f}, median {median}",
         f"Rounds ended by: {ends}",
         f"Rounds without a seal: {summary.seals[None]}; games without a winner: {summary.won[None]}",
-        f"The starter took {_share(summary.starter_seals, rounds)} of the rounds",
+        f"The starting player won {_share(summary.starter_seals, rounds)} of the rounds",
     ]
     return "\n".join(lines)
 

@@ -1,11 +1,11 @@
-"""`jaipur verify FILE`: check that every round was played with the deal that was promised before it."""
+"""`jaipur verify FILE`: check that every round was played with the deal committed to before it."""
 
 import argparse
 from collections.abc import Iterable, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import replayed
+from jaipur.cli.arguments import add_file, replay_records
 from jaipur.notation import Record, WrongRecord, check_fair, within
 from jaipur.notation.fair import read_digits
 from jaipur.rules import Game
@@ -17,20 +17,19 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     parser = commands.add_parser(
         "verify",
-        help="check that every deal is the one that was promised",
-        description="Replay every game and check the commitment of every round. The exit status is 1 where a round "
-        "carries none or a wrong one, and 2 where the file cannot be read. Whoever deals could write a new deal and a "
-        "new commitment afterwards: give the commitments you noted before the rounds were played.",
+        help="check the commitment of every deal",
+        description="Replay every game and check the commitment of every round. The exit status is 1 if a round has "
+        "no commitment or a wrong one, and 2 if the file cannot be read. The dealer could write a new deal with a new "
+        "commitment later. To exclude that, give the commitments that you noted before the rounds.",
     )
-    parser.add_argument("file", metavar="FILE", help="records, one a line; - is standard input")
+    add_file(parser)
     parser.add_argument(
         "--commitment",
         metavar="HEX",
         nargs="+",
         action="extend",
         default=[],
-        help="the commitments you noted at the table, from the first round on, of every round or of fewer; the file "
-        "must have one game",
+        help="the commitments you noted at the table, in order from the first round; FILE must have one game",
     )
     parser.set_defaults(run=run)
 
@@ -43,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
         with within(f"game {number}"):
             carried = _commitments(record)
             _compare(carried, noted)
-        print(f"Game {number}: {_told(carried, noted)}.")
+        print(f"Game {number}: {_summary(carried, noted)}.")
         status |= None in carried
     if not number:
         raise WrongRecord("There is no game to verify.")
@@ -51,18 +50,20 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _games(file: str, alone: bool) -> Iterable[tuple[Record, Game]]:
-    """The games of a file; where one is to stand alone, it does."""
-    games = replayed(file)
+    """The games of a file, or an error if there must be only one and there are more."""
+    games = replay_records(file)
     if not alone:
         return games
     first = list(islice(games, 2))
     if len(first) > 1:
-        raise argparse.ArgumentTypeError("--commitment is for one game, and the file has more.")
+        raise argparse.ArgumentTypeError(
+            "--commitment needs a file with one game, and this file has more."
+        )
     return first
 
 
 def _commitments(record: Record) -> list[str | None]:
-    """What each round carries and keeps."""
+    """The checked commitment of each round, or None if it has none."""
     carried = []
     for number, played in enumerate(record.rounds, 1):
         with within(f"round {number}"):
@@ -71,22 +72,22 @@ def _commitments(record: Record) -> list[str | None]:
 
 
 def _compare(carried: Sequence[str | None], noted: Sequence[str]) -> None:
-    """What was noted at the table is what stands in the record."""
+    """Compare the commitments noted at the table with those of the record."""
     if len(noted) > len(carried):
         raise WrongRecord(f"Commitments noted: {len(noted)}, rounds in the record: {len(carried)}.")
     for number, (one, other) in enumerate(zip(carried, noted, strict=False), 1):
         if one != other:
-            wrong = WrongRecord(f"The record carries {one or 'no commitment'}, noted was {other}.")
+            wrong = WrongRecord(f"The record has {one or 'no commitment'}, but {other} was noted.")
             wrong.where = [f"round {number}"]
             raise wrong
 
 
-def _told(carried: Sequence[str | None], noted: Sequence[str]) -> str:
+def _summary(carried: Sequence[str | None], noted: Sequence[str]) -> str:
     if not carried:
         return "no round was dealt"
     rounds = f"{len(carried)} round{'s' if len(carried) > 1 else ''}"
     missing = [f"round {number}" for number, one in enumerate(carried, 1) if one is None]
     if missing:
-        return ", ".join([rounds, *(f"{place} carries no commitment" for place in missing)])
+        return ", ".join([rounds, *(f"{name} has no commitment" for name in missing)])
     compared = f" (noted at the table: {len(noted)} of {len(carried)})" if noted else ""
-    return f"{rounds}, every deal is the one that was promised{compared}"
+    return f"{rounds}, every deal matches its commitment{compared}"

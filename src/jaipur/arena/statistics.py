@@ -1,4 +1,4 @@
-"""What the pairs of a series come to: shares, rupees and ratings with their intervals, and what is counted apart."""
+"""Statistics of the pairs of a tournament: win shares, rupees and ratings with confidence intervals, and counts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -6,28 +6,35 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from jaipur.arena.bootstrap import REPLICATES, Estimate, Numbers, estimate, share_estimate, sums
+from jaipur.arena.bootstrap import (
+    REPLICATES,
+    Estimate,
+    Numbers,
+    estimate,
+    share_estimate,
+    weighted_sums,
+)
 from jaipur.arena.pairs import Pair
-from jaipur.arena.play import Thought
+from jaipur.arena.play import ThinkingTime
 from jaipur.arena.ratings import Ratings, Tally, rate
 
 
 @dataclass(frozen=True, slots=True)
-class MatchFigures:
-    """One match from the side of its first player."""
+class MatchStatistics:
+    """One match, seen from its first player."""
 
     players: tuple[int, int]
     pairs: int
     share: Estimate
     rupees: Estimate | None
-    """Ahead by, a round; None where no round came to an end."""
+    """Mean lead per round; None if every round was forfeited."""
     won: int
     lost: int
     tied: int
     abandoned: int
     forfeits: tuple[Counter[str], Counter[str]]
-    """By player, by reason; they are among the lost rounds of whoever forfeited."""
-    thought: tuple[Thought, Thought]
+    """By player, then by reason. A forfeit also counts as a lost round."""
+    thinking: tuple[ThinkingTime, ThinkingTime]
 
     def __str__(self) -> str:
         share = self.share
@@ -38,45 +45,45 @@ class MatchFigures:
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """All matches and the ratings that follow from them."""
+class TournamentStatistics:
+    """All matches, and the ratings computed from them."""
 
-    matches: tuple[MatchFigures, ...]
+    matches: tuple[MatchStatistics, ...]
     ratings: Ratings
 
 
-def match_figures(pairs: Sequence[Pair], seed: int = 0) -> MatchFigures:
-    """The figures of a single match."""
-    return figures([pairs], [(0, 1)], 2, seed).matches[0]
+def match_statistics(pairs: Sequence[Pair], seed: int = 0) -> MatchStatistics:
+    """The statistics of a single match."""
+    return tournament_statistics([pairs], [(0, 1)], 2, seed).matches[0]
 
 
-def figures(
+def tournament_statistics(
     pairs: Sequence[Sequence[Pair]], matches: Sequence[tuple[int, int]], players: int, seed: int
-) -> Figures:
-    """The figures of matches whose pairs have the same numbers in the same order."""
+) -> TournamentStatistics:
+    """The statistics of matches. Every match has the same pair numbers in the same order."""
     columns = np.hstack([_columns(match) for match in pairs])
-    found, again = columns.sum(axis=0)[None], sums(columns, seed)
+    totals, replicates = columns.sum(axis=0)[None], weighted_sums(columns, seed)
     drawn = np.random.Generator(np.random.PCG64([seed, 1])).standard_exponential(
         (REPLICATES, len(matches))
     )
     ratings = rate(
-        players, matches, _tally(found, np.ones((1, len(matches)))), _tally(again, drawn)
+        players, matches, _tally(totals, np.ones((1, len(matches)))), _tally(replicates, drawn)
     )
     width = len(_COLUMNS)
     each = tuple(
         _match(
             pairs[match],
-            who,
-            found[:, width * match : width * (match + 1)],
-            again[:, width * match : width * (match + 1)],
+            seats,
+            totals[:, width * match : width * (match + 1)],
+            replicates[:, width * match : width * (match + 1)],
         )
-        for match, who in enumerate(matches)
+        for match, seats in enumerate(matches)
     )
-    return Figures(each, ratings)
+    return TournamentStatistics(each, ratings)
 
 
-# The columns of a match, a row a pair: one, the first player's score where it started and where it replied, its lead,
-# and how many rounds had one.
+# One row per pair: 1, the first player's score in the round it started and in the round it replied, its lead in rupees,
+# and the number of rounds that have a lead.
 _COLUMNS = _ONE, _STARTING, _REPLYING, _LEAD, _LEADS = range(5)
 
 
@@ -100,30 +107,30 @@ def _tally(totals: Numbers, drawn: Numbers) -> Tally:
 
 
 def _match(
-    pairs: Sequence[Pair], players: tuple[int, int], found: Numbers, again: Numbers
-) -> MatchFigures:
+    pairs: Sequence[Pair], players: tuple[int, int], totals: Numbers, replicates: Numbers
+) -> MatchStatistics:
     outcomes = [outcome for pair in pairs for outcome in pair.outcomes]
     scores = Counter(outcome.score for outcome in outcomes)
     forfeits: tuple[Counter[str], Counter[str]] = (Counter(), Counter())
     for outcome in outcomes:
         if outcome.forfeit is not None:
             forfeits[outcome.forfeit[0]][outcome.forfeit[1]] += 1
-    thought = [sum((pair.thought[chair] for pair in pairs), Thought()) for chair in (0, 1)]
+    thinking = [sum((pair.thinking[side] for pair in pairs), ThinkingTime()) for side in (0, 1)]
     rupees = None
-    if found[0, _LEADS]:
-        with_leads = again[again[:, _LEADS] > 0]
-        rupees = estimate(_leads(found)[0], _leads(with_leads))
-    return MatchFigures(
+    if totals[0, _LEADS]:
+        with_leads = replicates[replicates[:, _LEADS] > 0]
+        rupees = estimate(_leads(totals)[0], _leads(with_leads))
+    return MatchStatistics(
         players=players,
         pairs=len(pairs),
-        share=share_estimate(float(_shares(found)[0]), _shares(again), len(pairs)),
+        share=share_estimate(float(_shares(totals)[0]), _shares(replicates), len(pairs)),
         rupees=rupees,
         won=scores[1.0],
         lost=scores[0.0],
         tied=sum(outcome.tied for outcome in outcomes),
         abandoned=sum(outcome.ended == "abandoned" for outcome in outcomes),
         forfeits=forfeits,
-        thought=(thought[0], thought[1]),
+        thinking=(thinking[0], thinking[1]),
     )
 
 

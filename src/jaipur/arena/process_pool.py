@@ -1,6 +1,7 @@
-"""Spreading work over processes: in the order of the tasks, or each result as soon as it is there.
+"""Parallel map over worker processes, with results in task order or as they complete.
 
-Interrupting leaves no process behind, nor does a parent that is killed. A worker that dies is said, not waited for.
+No worker outlives its parent, whether the parent is interrupted or killed. If a worker dies, `BrokenProcessPool` is
+raised.
 """
 
 import multiprocessing
@@ -18,42 +19,44 @@ from typing import TypeVar
 from jaipur.players.external.process import end_bots
 
 Task = TypeVar("Task")
-Done = TypeVar("Done")
+Result = TypeVar("Result")
 
-_AHEAD = 4
-"""Tasks handed out per process, so that nobody waits and nothing piles up."""
+_QUEUED = 4
+"""Tasks submitted per process: enough that no worker waits, few enough that memory stays small."""
 
 
 def cores() -> int:
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
-def spread(work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int) -> Iterator[Done]:
-    """Do the work of each task, in so many processes; one job needs none. Results come in order."""
+def map_ordered(
+    work: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+) -> Iterator[Result]:
+    """Results in the order of the tasks. With one job the work runs in this process."""
     if jobs == 1:
         yield from map(work, tasks)
         return
     waiting = iter(tasks)
     with _pool(jobs) as pool:
-        running: deque[Future[Done]] = deque(
-            _submit(pool, work, task) for task in islice(waiting, jobs * _AHEAD)
+        running: deque[Future[Result]] = deque(
+            _submit(pool, work, task) for task in islice(waiting, jobs * _QUEUED)
         )
         while running:
-            done = running.popleft().result()
+            result = running.popleft().result()
             running.extend(_submit(pool, work, task) for task in islice(waiting, 1))
-            yield done
+            yield result
 
 
-def as_finished(
-    work: Callable[[Task], Done], tasks: Iterable[Task], jobs: int
-) -> Generator[Done, None, None]:
-    """As `spread`, but a result never waits for one before it."""
+def map_unordered(
+    work: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+) -> Generator[Result, None, None]:
+    """Like `map_ordered`, but results come as they complete."""
     if jobs == 1:
         yield from map(work, tasks)
         return
     waiting = iter(tasks)
     with _pool(jobs) as pool:
-        running = {_submit(pool, work, task) for task in islice(waiting, jobs * _AHEAD)}
+        running = {_submit(pool, work, task) for task in islice(waiting, jobs * _QUEUED)}
         while running:
             finished, running = wait(running, return_when=FIRST_COMPLETED)
             running |= {_submit(pool, work, task) for task in islice(waiting, len(finished))}
@@ -61,8 +64,10 @@ def as_finished(
                 yield future.result()
 
 
-def _submit(pool: ProcessPoolExecutor, work: Callable[[Task], Done], task: Task) -> Future[Done]:
-    # This may start a worker, which inherits the mask: an interrupt is for the parent, from the first moment on.
+def _submit(
+    pool: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task
+) -> Future[Result]:
+    # This may start a worker. It inherits the signal mask, so only the parent handles an interrupt.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return pool.submit(_work, work, task)
@@ -72,7 +77,7 @@ def _submit(pool: ProcessPoolExecutor, work: Callable[[Task], Done], task: Task)
 
 @contextmanager
 def _pool(jobs: int) -> Iterator[ProcessPoolExecutor]:
-    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _start)
+    pool = ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn"), _initialize)
     try:
         yield pool
     except BaseException:
@@ -87,13 +92,13 @@ class _Stopped(BaseException):
     """The parent asked this worker to stop."""
 
 
-_at_work = _stopping = False
+_working = _stopping = False
 
 
-def _work(work: Callable[[Task], Done], task: Task) -> Done:
-    """Do a task in a worker, and let go of it at once when the parent asks."""
-    global _at_work
-    _at_work = True
+def _work(work: Callable[[Task], Result], task: Task) -> Result:
+    """Run a task in a worker; abort it when the parent terminates the worker."""
+    global _working
+    _working = True
     try:
         if _stopping:
             raise _Stopped
@@ -102,27 +107,27 @@ def _work(work: Callable[[Task], Done], task: Task) -> Done:
         end_bots()
         raise
     finally:
-        _at_work = False
+        _working = False
 
 
-def _stop(_signal: int, _frame: FrameType | None) -> None:
-    # Never in the middle of handing over a result: half a message would keep the parent waiting for the rest.
+def _on_terminate(_signal: int, _frame: FrameType | None) -> None:
+    # Never interrupt the transfer of a result: the parent would wait for the rest of the message.
     global _stopping
     _stopping = True
-    if _at_work:
+    if _working:
         raise _Stopped
 
 
-def _start() -> None:
-    """Make a worker that ends with its parent and takes its bots along."""
-    # The parent is interrupted too, and stops its workers.
+def _initialize() -> None:
+    """Set up a worker that exits with its parent and stops its bots."""
+    # The parent receives the interrupt too and terminates its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGTERM, _stop)
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    signal.signal(signal.SIGTERM, _on_terminate)
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
-def _leave_with_parent() -> None:
-    # A parent that is killed says nothing, and its workers would wait for tasks for ever.
+def _exit_with_parent() -> None:
+    # A killed parent sends no signal, and its workers would wait for tasks for ever.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,4 +1,4 @@
-"""A picture of ratings: a dot and a bar a player, drawn as SVG by hand. It follows the reader's light or dark page."""
+"""The chart of ratings as SVG: a dot and an interval per player, in light or dark colours like the reader's page."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from math import ceil, floor, log10
 
 _WIDTH, _LEFT, _RIGHT = 720, 190, 90
 _TOP, _ROW, _BOTTOM = 54, 34, 44
-_LONGEST_NAME = 21
+_MAX_NAME = 21
 _TICKS = 6
 
 _STYLE = """
@@ -23,8 +23,8 @@ _STYLE = """
 
 
 @dataclass(frozen=True, slots=True)
-class Rated:
-    """A player in the picture: a rating and the interval around it."""
+class RatedPlayer:
+    """A player in the chart: its rating and confidence interval."""
 
     name: str
     rating: float
@@ -32,8 +32,8 @@ class Rated:
     high: float
 
 
-def draw_ratings(players: Sequence[Rated], title: str) -> str:
-    """An SVG document, the strongest on top."""
+def ratings_chart(players: Sequence[RatedPlayer], title: str) -> str:
+    """An SVG document with the strongest player on top."""
     rows = sorted(players, key=lambda player: -player.rating)
     ticks = _ticks(min(row.low for row in rows), max(row.high for row in rows))
     height = _TOP + _ROW * len(rows) + _BOTTOM
@@ -46,7 +46,7 @@ def draw_ratings(players: Sequence[Rated], title: str) -> str:
         f'<text class="title" x="20" y="30">{escape(title)}</text>',
     ]
     for tick in ticks:
-        x = _place(tick, ticks)
+        x = _x(tick, ticks)
         parts.append(f'<line class="grid" x1="{x}" y1="{_TOP - 8}" x2="{x}" y2="{floor_}"/>')
         parts.append(
             f'<text class="small" x="{x}" y="{floor_ + 20}" text-anchor="middle">{tick or 0:+.0f}</text>'
@@ -56,12 +56,12 @@ def draw_ratings(players: Sequence[Rated], title: str) -> str:
     return "\n".join([*parts, "</svg>", ""])
 
 
-def _row(row: Rated, y: int, ticks: Sequence[float]) -> list[str]:
-    name = row.name if len(row.name) <= _LONGEST_NAME else row.name[: _LONGEST_NAME - 1] + "…"
-    low, middle, high = (_place(value, ticks) for value in (row.low, row.rating, row.high))
-    told = f"{row.name}: {row.rating:+.0f} ({row.low:+.0f} to {row.high:+.0f})"
+def _row(row: RatedPlayer, y: int, ticks: Sequence[float]) -> list[str]:
+    name = row.name if len(row.name) <= _MAX_NAME else row.name[: _MAX_NAME - 1] + "…"
+    low, middle, high = (_x(value, ticks) for value in (row.low, row.rating, row.high))
+    label = f"{row.name}: {row.rating:+.0f} ({row.low:+.0f} to {row.high:+.0f})"
     return [
-        f"<g><title>{escape(told)}</title>",
+        f"<g><title>{escape(label)}</title>",
         f'<text x="{_LEFT - 16}" y="{y + 5}" text-anchor="end">{escape(name)}</text>',
         f'<line class="bar" x1="{low}" y1="{y}" x2="{high}" y2="{y}"/>',
         f'<circle class="dot" cx="{middle}" cy="{y}" r="6"/>',
@@ -70,13 +70,13 @@ def _row(row: Rated, y: int, ticks: Sequence[float]) -> list[str]:
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers around all that is shown."""
+    """Round numbers that span all values."""
     rough = max(high - low, 1.0) / _TICKS
     power = 10.0 ** floor(log10(rough))
     step = next(step * power for step in (1, 2, 5, 10) if step * power >= rough)
     return [step * number for number in range(floor(low / step), ceil(high / step) + 1)]
 
 
-def _place(value: float, ticks: Sequence[float]) -> float:
+def _x(value: float, ticks: Sequence[float]) -> float:
     across = (value - ticks[0]) / max(ticks[-1] - ticks[0], 1e-9)
     return round(_LEFT + across * (_WIDTH - _LEFT - _RIGHT), 1)

@@ -1,0 +1,170 @@
+"""The folder of an arena: its plan, and an append-only log with one line per finished pair.
+
+A crash loses no finished pair; an incomplete last line is dropped when the folder is opened again. The plan may grow by
+pairs, because pairs are independent. Any other change of the plan is refused, and so is a second process.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from types import TracebackType
+
+from jaipur.arena.pairs import Outcome, Pair
+from jaipur.arena.play import ThinkingTime
+from jaipur.folders import try_lock
+from jaipur.notation.files import write_whole
+
+PLAN = "arena.json"
+PAIRS = "pairs.jsonl"
+LOCK = "arena.lock"
+
+Key = tuple[int, int]
+"""Match and pair number."""
+
+
+class ArenaFolderError(ValueError):
+    """The folder cannot be used for this arena."""
+
+
+def stored_seed(folder: Path) -> int | None:
+    """The seed of the arena in a folder, or None if there is no readable plan."""
+    try:
+        seed = json.loads((folder / PLAN).read_text("utf-8"))["seed"]
+    except (OSError, ValueError, KeyError, TypeError, RecursionError):
+        return None
+    return seed if isinstance(seed, int) else None
+
+
+class ResultsLog:
+    """The finished pairs of an arena."""
+
+    def __init__(self, folder: Path, plan: Mapping[str, object]) -> None:
+        """Open or create the folder for this plan, or raise `ArenaFolderError`."""
+        folder.mkdir(parents=True, exist_ok=True)
+        self.folder = folder
+        self.pairs: dict[Key, Pair] = {}
+        """Without their records, which are read from the file on demand."""
+        self._offsets: dict[Key, int] = {}
+        with ExitStack() as stack:
+            lock = try_lock(folder / LOCK)
+            if lock is None:
+                raise ArenaFolderError(f"Another arena is running in {folder}.")
+            stack.callback(lock.release)
+            self._stream = stack.enter_context((folder / PAIRS).open("a+b"))
+            self._check(plan)
+            self._load()
+            self._resources = stack.pop_all()
+
+    def __enter__(self) -> "ResultsLog":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._resources.close()
+
+    def append(self, pair: Pair) -> None:
+        """Write a pair. Once this returns, ending the process does not lose it."""
+        offset = self._stream.seek(0, os.SEEK_END)
+        self._stream.write(_encode(pair).encode() + b"\n")
+        self._stream.flush()
+        self._index(pair, offset)
+
+    def records(self, key: Key) -> tuple[str, str]:
+        """The records of a pair, as lines without line feeds."""
+        self._stream.seek(self._offsets[key])
+        return _decode(self._stream.readline()).records
+
+    def _check(self, plan: Mapping[str, object]) -> None:
+        file = self.folder / PLAN
+        # The plan is written before the first pair, so without a plan there are no pairs.
+        if not file.exists():
+            if self._stream.seek(0, os.SEEK_END):
+                raise ArenaFolderError(f"{self.folder} has pairs but no {PLAN}.")
+            write_whole(file, json.dumps(plan, indent=2) + "\n")
+            return
+        try:
+            stored = json.loads(file.read_text("utf-8"))
+        except (ValueError, RecursionError):
+            raise ArenaFolderError(f"{file} cannot be read.") from None
+        if _has_more_pairs(plan, stored):
+            write_whole(file, json.dumps(plan, indent=2) + "\n")
+        elif stored != plan:
+            changed = [
+                name
+                for name in plan
+                if not isinstance(stored, dict) or stored.get(name) != plan[name]
+            ]
+            raise ArenaFolderError(
+                f"{self.folder} holds an arena with other settings "
+                f"({', '.join(changed) or 'unknown ones'}): give another --out."
+            )
+
+    def _load(self) -> None:
+        self._stream.seek(0)
+        end = 0
+        number = 0
+        while line := self._stream.readline():
+            number += 1
+            try:
+                if not line.endswith(b"\n"):
+                    raise ValueError
+                pair = _decode(line)
+            except (ValueError, KeyError, TypeError, IndexError, RecursionError):
+                if self._stream.read(1):
+                    raise ArenaFolderError(
+                        f"Line {number} of {self.folder / PAIRS} cannot be read."
+                    ) from None
+                break
+            self._index(pair, end)
+            end += len(line)
+        self._stream.truncate(end)
+
+    def _index(self, pair: Pair, offset: int) -> None:
+        key = (pair.match, pair.number)
+        self.pairs[key] = Pair(pair.match, pair.number, pair.outcomes, pair.thinking, ("", ""))
+        self._offsets[key] = offset
+
+
+def _has_more_pairs(plan: Mapping[str, object], stored: object) -> bool:
+    """Whether a plan equals the stored one except for a larger number of pairs."""
+    match stored, plan["pairs"]:
+        case {"pairs": int(before), **others}, int(pairs):
+            return before < pairs and {**others, "pairs": pairs} == plan
+    return False
+
+
+def _encode(pair: Pair) -> str:
+    head = {
+        "match": pair.match,
+        "pair": pair.number,
+        "outcomes": [
+            [outcome.score, outcome.lead, outcome.started, outcome.ended, outcome.forfeit]
+            for outcome in pair.outcomes
+        ],
+        "thought": [[round(each.seconds, 6), each.moves] for each in pair.thinking],
+    }
+    # The records are JSON already.
+    return f'{json.dumps(head, separators=(",", ":"))[:-1]},"records":[{",".join(pair.records)}]}}'
+
+
+def _decode(line: bytes) -> Pair:
+    data = json.loads(line)
+    outcomes = [
+        Outcome(score, lead, started, ended, tuple(forfeit) if forfeit else None)
+        for score, lead, started, ended, forfeit in data["outcomes"]
+    ]
+    thinking = [ThinkingTime(seconds, moves) for seconds, moves in data["thought"]]
+    records = [json.dumps(record, separators=(",", ":")) for record in data["records"]]
+    return Pair(
+        data["match"],
+        data["pair"],
+        (outcomes[0], outcomes[1]),
+        (thinking[0], thinking[1]),
+        (records[0], records[1]),
+    )

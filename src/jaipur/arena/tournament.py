@@ -1,0 +1,160 @@
+"""A tournament: every player against every other, pair by pair, on all cores. It can be interrupted and resumed.
+
+With an iteration budget or no budget, a plan gives the same pairs for any number of processes and interruptions.
+"""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import asdict, dataclass
+from itertools import combinations
+
+from jaipur import __version__
+from jaipur.arena.pairs import Pair, play_pair
+from jaipur.arena.process_pool import map_unordered
+from jaipur.arena.results_log import ResultsLog
+from jaipur.arena.sequential import ERROR, SequentialResult, SequentialTest
+from jaipur.players import NO_BUDGET, Budget, Player, player_named
+from jaipur.players.external.process import LIMIT, Bot
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """Everything that determines the games of a tournament."""
+
+    players: tuple[str, ...]
+    pairs: int
+    """Pairs per match; with `until`, the maximum."""
+    seed: int = 0
+    budget: Budget = NO_BUDGET
+    until: float | None = None
+    """Stop once the test knows whether the first of two players wins more than this share."""
+    limit: float = LIMIT
+    """Seconds per move for a bot if the budget has no time limit."""
+    games: bool = False
+    """Play whole games instead of single rounds."""
+
+    @property
+    def unit(self) -> str:
+        return "game" if self.games else "round"
+
+    @property
+    def matches(self) -> list[tuple[int, int]]:
+        return list(combinations(range(len(self.players)), 2))
+
+    def labels(self) -> list[str]:
+        """The names of the players. A repeated name gets a number."""
+        counts = [self.players[: index + 1].count(name) for index, name in enumerate(self.players)]
+        return [
+            name if count == 1 else f"{name} ({count})"
+            for name, count in zip(self.players, counts, strict=True)
+        ]
+
+    def as_data(self) -> dict[str, object]:
+        return {
+            "format": "jaipur-arena-1",
+            "version": __version__,
+            "players": list(self.players),
+            "pairs": self.pairs,
+            "seed": self.seed,
+            "budget": asdict(self.budget),
+            "until": self.until,
+            "error": None if self.until is None else ERROR,
+            "limit": self.limit,
+            "unit": self.unit,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class PairTask:
+    """A pair to be played."""
+
+    plan: Plan
+    match: int
+    number: int
+
+
+def play_tournament(plan: Plan, log: ResultsLog, jobs: int, advance: Callable[[int], None]) -> None:
+    """Play the pairs that are not in the log. `advance` receives the number of pairs done so far, then 1 per pair."""
+    rule = StoppingRule(plan)
+    advance(len(log.pairs))
+    if rule.decided(log):
+        return
+    try:
+        with closing(map_unordered(play_task, _missing(plan, log), jobs)) as finished:
+            for pair in finished:
+                log.append(pair)
+                advance(1)
+                if rule.decided(log):
+                    break
+    finally:
+        _close_players()
+
+
+def play_task(task: PairTask) -> Pair:
+    plan = task.plan
+    first, second = (plan.players[index] for index in plan.matches[task.match])
+    players = [_player(name, side, plan.limit) for side, name in enumerate((first, second))]
+    return play_pair(
+        players,
+        (first, second),
+        plan.seed,
+        task.number,
+        plan.budget,
+        task.match,
+        games=plan.games,
+    )
+
+
+class StoppingRule:
+    """The sequential test of `--until`. It reads pairs in numerical order, whichever finished first."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._pairs = plan.pairs
+        self._test = None if plan.until is None else SequentialTest(plan.until)
+
+    def decided(self, log: ResultsLog) -> bool:
+        """Whether the test has an answer; always false without `--until`."""
+        test = self._test
+        if test is None:
+            return False
+        while test.result.answer == "open":
+            pair = log.pairs.get((0, test.result.pairs))
+            if pair is None:
+                return False
+            test.update(pair.score)
+        return True
+
+    def result(self, log: ResultsLog) -> SequentialResult | None:
+        self.decided(log)
+        return None if self._test is None else self._test.result
+
+    def pairs(self, log: ResultsLog) -> int:
+        """The number of pairs per match that count. Pairs after the test's answer do not."""
+        result = self.result(log)
+        return self._pairs if result is None else result.pairs
+
+
+def _missing(plan: Plan, log: ResultsLog) -> Iterator[PairTask]:
+    """The pairs left to play, in rounds through all matches so that they progress evenly."""
+    for number in range(plan.pairs):
+        for match in range(len(plan.matches)):
+            if (match, number) not in log.pairs:
+                yield PairTask(plan, match, number)
+
+
+_players: dict[tuple[str, int, float], Player] = {}
+"""The players of this process, by name and side. Loading a player can take longer than a round."""
+
+
+def _player(name: str, side: int, limit: float) -> Player:
+    key = (name, side, limit)
+    if key not in _players:
+        player = _players[key] = player_named(name)
+        if isinstance(player, Bot):
+            player.limit = limit
+    return _players[key]
+
+
+def _close_players() -> None:
+    while _players:
+        _players.popitem()[1].close()
