@@ -1,4 +1,4 @@
-"""A bot that plays over the network, with nothing but the standard library; docs/reference/http-api.md tells what it says and hears.
+"""A bot that plays over HTTP with the standard library alone. See docs/reference/http-api.md.
 
 python examples/table_bot.py http://127.0.0.1:8080 --level greedy            # opens a table
 python examples/table_bot.py http://127.0.0.1:8080 --join TABLE INVITATION   # sits down with a friend

@@ -19,7 +19,7 @@ import uvicorn
 
 from jaipur.rules import LETTERS, Deal
 from jaipur.server.app import application
-from jaipur.server.http.middleware import Doorway
+from jaipur.server.http.middleware import SecurityHeadersMiddleware
 from jaipur.server.live.tables import TableService, system_time
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
@@ -31,6 +31,7 @@ from jaipur.table.table import Table
 QUICK = ("--thinkers", "1", "--think", "10", "--limit", "0", "--tables", "0")
 """No limits, and computers that move at once; what a test gives comes later and counts more."""
 PATIENCE = 20.0
+OPENAPI_PATH = "/api/schema/openapi.json"
 
 Json = dict[str, Any]
 T = TypeVar("T")
@@ -93,11 +94,11 @@ def serving(folder: Path, *arguments: str) -> Iterator[Server]:
 class Hosted:
     """The server in a thread of the test process, over a real socket."""
 
-    def __init__(self, app: Doorway, address: str, folder: Path) -> None:
+    def __init__(self, app: SecurityHeadersMiddleware, address: str, folder: Path) -> None:
         self.address = address
         self.database = folder / "tables.sqlite"
         self.http = httpx.Client(base_url=address, timeout=PATIENCE)
-        self._app: Any = app._app
+        self._app = app.app
 
     @property
     def tables(self) -> TableService:
@@ -111,7 +112,6 @@ def hosted(folder: Path, *, send_buffer: int = 0, **settings: object) -> Iterato
     chosen = {"requests_a_second": 0, "tables_a_minute": 0, "thinkers": 1, "think_seconds": 0.01}
     given = {"database": f"sqlite:///{folder}/tables.sqlite", **chosen, **settings}
     app = application(msgspec.convert(given, Settings))
-    assert isinstance(app, Doorway)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         if send_buffer:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)

@@ -1,4 +1,4 @@
-"""docs/reference/http-api.md is true: the game it tells is played as it is written, and its tables hold what the server has."""
+"""The HTTP API page: its curl session runs as written, and its tables match the server."""
 
 import json
 import os
@@ -8,8 +8,8 @@ import sys
 from pathlib import Path
 from typing import get_args
 
-from jaipur.server.http.problems import STATUS
-from jaipur.server.http.wire import OpenTable
+from jaipur.server.http.problems import STATUSES
+from jaipur.server.http.wire import OpenTableRequest
 from jaipur.table.message_types import EventKind, Message, TableView
 from jaipur.table.refusals import RefusalCode
 from jaipur.words import texts_of
@@ -70,7 +70,7 @@ def test_the_table_and_the_message_it_shows_have_every_field() -> None:
 
 def test_it_tells_every_wish_and_every_kind_of_event() -> None:
     wishes = words_in([row[0] for row in rows("field | what one may wish for")])
-    assert wishes == set(OpenTable.__struct_fields__)
+    assert wishes == set(OpenTableRequest.__struct_fields__)
     assert words_in([row[0] for row in rows("`kind`")]) == set(get_args(EventKind))
 
 
@@ -79,7 +79,7 @@ def test_it_tells_every_refusal_with_its_status() -> None:
     texts = {key for key in texts_of("en") if key.startswith("refused.")}
     assert {f"refused.{code}" for code in told} == texts | {"refused.illegal"}
     assert {code: told[code] for code in RefusalCode} == {
-        code: str(STATUS.get(code, 409)) for code in RefusalCode
+        code: str(STATUSES[code]) for code in RefusalCode
     }
 
 
@@ -111,7 +111,7 @@ def test_what_is_refused_before_a_table_is_asked_has_the_status_it_tells(tmp_pat
 
 
 def test_the_hosting_page_names_the_figures_there_are(tmp_path: Path) -> None:
-    page = PAGE.with_name("hosting.md").read_text("utf-8")
+    page = (PAGE.parents[1] / "how-to" / "hosting.md").read_text("utf-8")
     with hosted(tmp_path) as host:
         figures = re.findall(r"^# TYPE (\w+)", host.http.get("/metrics").text, re.MULTILINE)
     there = {name for name in figures if not name.endswith("_created")}

@@ -13,7 +13,7 @@ import pytest
 from jaipur.rules import CAMEL, LETTERS
 from jaipur.rules.cards import COPIES
 from jaipur.rules.tokens import BONUS_TOKENS, CAMEL_TOKEN, GOODS_TOKENS, SMALLEST_BONUS_SALE
-from jaipur.server.http.pages import PLAIN, POLICY
+from jaipur.server.http.pages import FIXED_FILES, PAGE_CSP
 from jaipur.words import LANGUAGES, Language, texts_of
 from server.serving import Server, serving
 
@@ -65,8 +65,8 @@ def test_a_page_is_asked_for_every_time_and_its_files_once(server: Server) -> No
 
 def test_a_page_runs_our_scripts_and_nothing_else(server: Server) -> None:
     page = got(server, "/")
-    assert page.headers["content-security-policy"] == POLICY
-    assert "unsafe" not in POLICY
+    assert page.headers["content-security-policy"] == PAGE_CSP
+    assert "unsafe" not in PAGE_CSP
     assert "<style" not in page.text
     assert not re.search(r"<script[^>]*>[^<]", page.text)
     assert not re.search(r"\son\w+=|\sstyle=", page.text)
@@ -107,7 +107,7 @@ def test_a_page_brings_the_words_of_the_language_that_is_liked_best(
     assert texts_of(cast("Language", language))["web.tagline"] in script
 
 
-@pytest.mark.parametrize("name", PLAIN)
+@pytest.mark.parametrize("name", FIXED_FILES)
 def test_what_makes_an_app_is_found_by_its_name(server: Server, name: str) -> None:
     media_type = {
         "js": "text/javascript",
@@ -119,7 +119,7 @@ def test_what_makes_an_app_is_found_by_its_name(server: Server, name: str) -> No
     assert file.status_code == 200
     assert file.headers["content-type"].partition(";")[0] == media_type
     assert file.headers["cache-control"] == "no-cache"
-    assert file.headers["content-security-policy"] == POLICY
+    assert file.headers["content-security-policy"] == PAGE_CSP
 
 
 def test_the_app_begins_where_its_manifest_lies_and_finds_its_icons_there(server: Server) -> None:
@@ -165,7 +165,7 @@ def test_what_is_not_there_is_said_as_ever(server: Server, path: str) -> None:
 def test_a_browser_gets_a_page_where_there_is_nothing(server: Server) -> None:
     page = httpx.get(f"{server.address}/nonsense", headers=BROWSER)
     assert page.status_code == 404
-    assert page.headers["content-security-policy"] == POLICY
+    assert page.headers["content-security-policy"] == PAGE_CSP
     assert '<html lang="it">' in page.text
     assert {httpx.get(file).status_code for file in files_of(page)} == {200}
 

@@ -18,8 +18,8 @@ from jaipur.rules import LETTERS, Deal, IllegalMove, legal_moves, new_round
 from jaipur.rules.cards import CAMEL
 from jaipur.rules.setup import shuffle
 from jaipur.rules.turn import play
-from jaipur.server.app import LARGEST_BODY
-from jaipur.server.http.middleware import HEADERS
+from jaipur.server.http.limits import MAX_BODY_BYTES
+from jaipur.server.http.middleware import SECURITY_HEADERS
 from jaipur.server.live.spectators import DELAY
 from jaipur.server.live.tables import system_time
 from server.serving import (
@@ -299,7 +299,7 @@ def test_every_kind_of_answer_has_the_strict_headers(http: httpx.Client) -> None
         http.post("/api/visitor"),
         http.post("/api/visitor", headers={"origin": OTHER}),
         http.post("/api/tables", content=b"{", headers=bad),
-        http.post("/api/tables", content=b" " * LARGEST_BODY + b"{}", headers=bad),
+        http.post("/api/tables", content=b" " * MAX_BODY_BYTES + b"{}", headers=bad),
         http.get(trader.path, headers={"authorization": "Bearer x"}),
         trader.get(),
         trader.get("/record"),
@@ -310,7 +310,7 @@ def test_every_kind_of_answer_has_the_strict_headers(http: httpx.Client) -> None
     statuses = {answer.status_code for answer in answers}
     assert {200, 204, 400, 401, 403, 404, 405, 413} <= statuses
     for answer in answers:
-        for name, value in HEADERS:
+        for name, value in SECURITY_HEADERS:
             assert answer.headers[name.decode()] == value.decode(), answer.request.url
         assert "server" not in answer.headers
 
@@ -325,7 +325,7 @@ def test_what_goes_wrong_in_the_house_is_one_sentence(
     answer = http.get("/api/tables/0123456789abcdef")
     assert code_of(answer) == (500, "failed")
     assert "insides" not in answer.text
-    for name, value in HEADERS:
+    for name, value in SECURITY_HEADERS:
         assert answer.headers[name.decode()] == value.decode()
 
 
@@ -334,11 +334,11 @@ def test_what_goes_wrong_in_the_house_is_one_sentence(
 
 def test_a_body_may_only_be_so_large(http: httpx.Client) -> None:
     headers = {"content-type": "application/json"}
-    large = b'{"against": "friend"' + b" " * LARGEST_BODY + b"}"
+    large = b'{"against": "friend"' + b" " * MAX_BODY_BYTES + b"}"
     assert code_of(http.post("/api/tables", content=large, headers=headers)) == (413, "too_large")
     chunks = (large[place : place + 1000] for place in range(0, len(large), 1000))
     assert code_of(http.post("/api/tables", content=chunks, headers=headers)) == (413, "too_large")
-    fits = large[: 20 + LARGEST_BODY // 2] + b"}"
+    fits = large[: 20 + MAX_BODY_BYTES // 2] + b"}"
     assert http.post("/api/tables", content=fits, headers=headers).status_code == 201
 
 

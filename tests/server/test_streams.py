@@ -12,7 +12,7 @@ from random import Random
 import httpx
 import pytest
 
-from jaipur.server.http import streams
+from jaipur.server.http import limits, streams
 from jaipur.server.live import scheduler, spectators, subscribers
 from jaipur.table.events import Chair, Opened
 from jaipur.table.options import DAY, TableOptions
@@ -179,7 +179,7 @@ def test_a_table_that_is_not_for_watching_shows_nobody_anything(http: httpx.Clie
 def test_however_many_watch_the_traders_have_their_streams(
     http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(streams, "MOST_LISTENERS", 2)
+    monkeypatch.setattr(limits, "MAX_STREAMS", 2)
     traders = friends(http)
     anybody = Trader(http, traders[0].table, "nobody-has-this-secret-here", None)
     with anybody.following() as first, anybody.following() as second:

@@ -22,7 +22,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from jaipur.cli.local_server import LocalServer
     from jaipur.cli.serve import run_server
-    from jaipur.server.http.pages import NOT_BUILT, pages
+    from jaipur.server.http.pages import NOT_BUILT, load_pages
     from jaipur.server.settings import Settings
 
     open_browser = not arguments.no_browser and has_display(os.environ)
@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         if open_browser:
             webbrowser.open(address)
         return 0
-    if pages() is None:
+    if load_pages() is None:
         raise argparse.ArgumentTypeError(NOT_BUILT.strip())
 
     def started(address: str) -> None:

@@ -8,86 +8,76 @@ from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from types import FrameType
 
-from litestar import Litestar, Response, get
+from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
-from litestar.types import ASGIApp
-from msgspec import Struct
+from litestar.openapi.spec import Components, SecurityScheme
 
 from jaipur import __version__
 from jaipur.server import gc_tuning as memory
-from jaipur.server.http.api import Api
-from jaipur.server.http.limits import limits_of
-from jaipur.server.http.middleware import Doorway, no_writing_from_elsewhere
-from jaipur.server.http.pages import asset, index, nowhere
-from jaipur.server.http.problems import answer
-from jaipur.server.http.streams import Streams
+from jaipur.server.http.csrf import forbid_cross_site_writes
+from jaipur.server.http.identity import COOKIE
+from jaipur.server.http.limits import MAX_BODY_BYTES, RateLimits
+from jaipur.server.http.meta import get_health, get_metrics, get_readiness, list_levels
+from jaipur.server.http.middleware import SecurityHeadersMiddleware
+from jaipur.server.http.pages import index_page, not_found, static_file
+from jaipur.server.http.problems import handle_error
+from jaipur.server.http.streams import StreamsController
+from jaipur.server.http.tables import TablesController
+from jaipur.server.http.visitors import create_visitor
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.tables import TableService
 from jaipur.server.metrics import Metrics
 from jaipur.server.settings import Settings
-from jaipur.server.store.event_store import StoreError, open_event_store
+from jaipur.server.store.event_store import open_event_store
 from jaipur.server.workers.pool import WorkerPool
 
-LARGEST_BODY = 16 * 1024
+OPENAPI = OpenAPIConfig(
+    title="Jaipur",
+    version=__version__,
+    description="Tables for two players: open one, take a seat, follow it, play. Every error is a `Problem`; "
+    "an unexpected one has status 500 and code `failed`.",
+    path="/api/schema",
+    render_plugins=[JsonRenderPlugin(path="/openapi.json")],
+    components=Components(
+        security_schemes={
+            "bearer": SecurityScheme(type="http", scheme="bearer"),
+            "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
+        }
+    ),
+    security=[{"bearer": []}, {"cookie": []}, {}],
+)
 
 
-class Health(Struct, frozen=True):
-    """How the server is."""
-
-    status: str
-    version: str = __version__
-
-
-def application(settings: Settings) -> ASGIApp:
+def application(settings: Settings) -> SecurityHeadersMiddleware:
     """The whole server as one ASGI application."""
-    metrics, limits = Metrics(), limits_of(settings)
+    metrics, limits = Metrics(), RateLimits(settings)
     app = Litestar(
-        route_handlers=[Api, Streams, index, asset, health, ready, figures],
-        lifespan=[partial(_running, settings=settings, metrics=metrics), limits.tidying],
-        exception_handlers={NotFoundException: nowhere, Exception: answer},
-        guards=[no_writing_from_elsewhere],
+        route_handlers=[
+            TablesController,
+            StreamsController,
+            create_visitor,
+            list_levels,
+            get_health,
+            get_readiness,
+            get_metrics,
+            index_page,
+            static_file,
+        ],
+        lifespan=[partial(_running, settings=settings, metrics=metrics), limits.cleanup],
+        exception_handlers={NotFoundException: not_found, Exception: handle_error},
+        guards=[forbid_cross_site_writes],
         middleware=[limit.middleware for limit in limits.configs],
-        stores=dict(limits.counts),
-        request_max_body_size=LARGEST_BODY,
+        stores=dict(limits.stores),
+        request_max_body_size=MAX_BODY_BYTES,
         state=State({"metrics": metrics}),
         logging_config=None,
-        openapi_config=OpenAPIConfig(
-            title="Jaipur",
-            version=__version__,
-            description="Tables for two traders: open one, take a seat, see it, play. docs/reference/http-api.md has examples.",
-            path="/api/schema",
-            render_plugins=[JsonRenderPlugin(path="/openapi.json")],
-        ),
+        openapi_config=OPENAPI,
     )
-    return Doorway(app, metrics)
-
-
-@get("/health", summary="Whether the server runs")
-async def health() -> Health:
-    return Health("ok")
-
-
-@get("/ready", summary="Whether the server can do its work")
-async def ready(state: State) -> Response[Health]:
-    """200 when the database answers, and Redis where there is one; 503 when not."""
-    bell: ChangeNotifier | None = state.notifier
-    try:
-        await state.store.ping()
-    except StoreError:
-        return Response(Health("the database does not answer"), status_code=503)
-    if bell is not None and not bell.healthy:
-        return Response(Health("redis does not answer"), status_code=503)
-    return Response(Health("ok"))
-
-
-@get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")
-async def figures(state: State) -> bytes:
-    text: bytes = state.metrics.text()
-    return text
+    return SecurityHeadersMiddleware(app, metrics)
 
 
 @asynccontextmanager

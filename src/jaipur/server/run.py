@@ -12,7 +12,7 @@ from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from jaipur.server.app import application
-from jaipur.server.http.header_limit import BoundedProtocol
+from jaipur.server.http.header_limit import HeaderLimitProtocol
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
@@ -56,7 +56,7 @@ def serve(
             "jaipur.server.run:from_environment",
             factory=True,
             workers=workers,
-            http=BoundedProtocol,
+            http=HeaderLimitProtocol,
             ws="none",
             access_log=False,
             log_level="warning",

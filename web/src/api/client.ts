@@ -7,16 +7,16 @@ import { language } from "../words.svelte";
 import type { components } from "./schema";
 
 type Shapes = components["schemas"];
-export type Acknowledged = Shapes["Acknowledged"];
-export type Level = Shapes["LevelShape"];
+export type Acknowledged = Shapes["CommandResponse"];
+export type Level = Shapes["LevelInfo"];
 export type Message = Shapes["Message"];
-export type Opened = Shapes["TableOpened"];
-export type OpenTable = Shapes["OpenTable"];
+export type Opened = Shapes["OpenTableResponse"];
+export type OpenTable = Shapes["OpenTableRequest"];
 export type Problem = Shapes["Problem"];
 export type Table = Shapes["TableView"];
-export type Taken = Shapes["SeatTaken"];
-export type Rematch = Shapes["RematchAnswer"];
-export type Verdict = Shapes["Verdict"];
+export type Taken = Shapes["TakeSeatResponse"];
+export type Rematch = Shapes["RematchResponse"];
+export type Verdict = Shapes["MoveCheck"];
 export type View = Shapes["ViewData"];
 
 const PATIENCE = 15_000;

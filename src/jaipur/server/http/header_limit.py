@@ -1,32 +1,32 @@
-"""HTTP as uvicorn speaks it, with an end to how long a request's head may be; the parser itself knows none."""
+"""A limit on the size of request headers; the httptools parser of uvicorn has none."""
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-LONGEST_HEAD = 32 * 1024
+from jaipur.server.http.limits import MAX_HEADER_BYTES
 
 
-class BoundedProtocol(HttpToolsProtocol):
-    """Hangs up on whoever goes on and on before the head of a request is complete."""
+class HeaderLimitProtocol(HttpToolsProtocol):
+    """Closes the connection if the request line and headers exceed the limit."""
 
-    _head: int | None = 0
-    """Bytes of the head so far; None once it is complete."""
+    _header_bytes: int | None = 0
+    """Received so far; None while the body arrives."""
 
     def data_received(self, data: bytes) -> None:
-        if self._head is not None:
-            self._head += len(data)
-            if self._head > LONGEST_HEAD:
+        if self._header_bytes is not None:
+            self._header_bytes += len(data)
+            if self._header_bytes > MAX_HEADER_BYTES:
                 self.transport.close()
                 return
         super().data_received(data)
 
     def on_message_begin(self) -> None:
-        self._head = 0
+        self._header_bytes = 0
         super().on_message_begin()
 
     def on_headers_complete(self) -> None:
-        self._head = None
+        self._header_bytes = None
         super().on_headers_complete()
 
     def on_message_complete(self) -> None:
-        self._head = 0
+        self._header_bytes = 0
         super().on_message_complete()

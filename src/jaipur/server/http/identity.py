@@ -1,7 +1,7 @@
-"""Who asks: a secret that a person's browser keeps in a cookie, or that a bot sends with every request.
+"""Who sends a request: a secret in a browser's cookie, or in the Authorization header of a bot.
 
-There are no accounts. Whoever knows the secret of a seat sits there; only its digest is kept. A secret is never part
-of an address, so that neither logs nor referrers hold it.
+There are no accounts. The secret of a seat is the right to play it; the server stores only a digest. A secret is never
+part of a URL, so it does not reach logs or Referer headers.
 """
 
 import re
@@ -13,7 +13,7 @@ from litestar import Request
 from litestar.datastructures import Cookie, State
 
 from jaipur.rules import Seat
-from jaipur.server.http.problems import Unusable
+from jaipur.server.http.problems import RequestError
 from jaipur.server.live.spectators import delayed_table
 from jaipur.server.live.tables import TableService
 from jaipur.table.projection import Audience
@@ -23,84 +23,90 @@ from jaipur.table.table import Table
 AppRequest = Request[None, None, State]
 
 COOKIE = "jaipur"
-BYTES = 24
-_LASTS = 400 * 86_400
+SECRET_BYTES = 24
+_COOKIE_SECONDS = 400 * 86_400
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22,128}")
 """22 characters of this alphabet are 132 bits."""
 
 
-def tables_of(request: AppRequest) -> TableService:
-    tables: TableService = request.app.state.tables
-    return tables
+def table_service(request: AppRequest) -> TableService:
+    service: TableService = request.app.state.tables
+    return service
 
 
 def new_secret() -> str:
-    return secrets.token_urlsafe(BYTES)
+    return secrets.token_urlsafe(SECRET_BYTES)
 
 
 def secret_of(request: AppRequest) -> str | None:
-    """The secret a request comes with, if it has one that may be used."""
+    """The secret of a request, if it has one. `RequestError` if it is malformed."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     secret = token.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
     if not secret:
         return None
     if not _SECRET.fullmatch(secret):
-        raise Unusable("weak_secret", 401)
+        raise RequestError("weak_secret")
     return secret
 
 
-def cookie_with(secret: str, request: AppRequest) -> Cookie:
-    """The cookie in which a browser keeps a secret, out of reach of any script."""
+def secret_cookie(secret: str, request: AppRequest) -> Cookie:
+    """A cookie for a browser, unreadable for scripts."""
     return Cookie(
         key=COOKIE,
         value=secret,
         path=request.scope.get("root_path") or "/",
-        max_age=_LASTS,
+        max_age=_COOKIE_SECONDS,
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",
     )
 
 
-@asynccontextmanager
-async def table_for(
-    request: AppRequest, name: str, asked: Seat | None = None
-) -> AsyncIterator[tuple[Table, Audience]]:
-    """A table as the sender of a request may see it, and the seat they see it from."""
-    tables = tables_of(request)
-    async with tables.locked(name) as table:
-        audience = audience_at(table, request, asked)
-        yield (table if audience is not None else await delayed_table(tables, name)), audience
-
-
-def seats_at(table: Table, request: AppRequest, asked: Seat | None = None) -> tuple[Seat, ...]:
-    """The seats of whoever asks, or the one of them they ask for."""
+def seats_of(table: Table, request: AppRequest) -> tuple[Seat, ...]:
+    """The seats that the client plays; two if it plays on one screen."""
     secret = secret_of(request)
-    seats = table.seats_of(secret) if secret else ()
-    wanted = seats if asked is None else tuple(seat for seat in seats if seat == asked)
-    if not wanted:
+    return table.seats_of(secret) if secret else ()
+
+
+def require_seats(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat, ...]:
+    """The client's seats, or only the named one; refused if there is none."""
+    seats = tuple(each for each in seats_of(table, request) if seat is None or each == seat)
+    if not seats:
         raise Refused(RefusalCode.NOT_SEATED)
-    return wanted
+    return seats
 
 
-def seat_at(table: Table, request: AppRequest, asked: Seat | None = None) -> Seat:
-    """The seat that whoever asks sits on; where they play both, the one they ask for, or the one to move."""
-    audience = audience_at(table, request, asked)
+def require_seat(table: Table, request: AppRequest, seat: Seat | None) -> Seat:
+    """Like `find_audience`, but refuses spectators."""
+    audience = find_audience(table, request, seat)
     if audience is None:
         raise Refused(RefusalCode.NOT_SEATED)
     return audience
 
 
-def audience_at(table: Table, request: AppRequest, asked: Seat | None = None) -> Audience:
-    """The seat of whoever asks, or None where they may only watch."""
-    secret = secret_of(request)
-    seats = table.seats_of(secret) if secret else ()
-    if asked is not None and asked not in seats:
+def find_audience(table: Table, request: AppRequest, seat: Seat | None) -> Audience:
+    """The seat the client sees the table from, or None for a spectator.
+
+    A client with both seats sees the named one, or the one to move.
+    """
+    seats = seats_of(table, request)
+    if seat is not None and seat not in seats:
         raise Refused(RefusalCode.NOT_SEATED)
     if len(seats) == 2:
-        return asked if asked is not None else (table.turn or 0)
+        return seat if seat is not None else (table.turn or 0)
     if seats:
         return seats[0]
     if not table.options.watch:
         raise Refused(RefusalCode.NO_WATCHING)
     return None
+
+
+@asynccontextmanager
+async def visible_table(
+    request: AppRequest, table_id: str, seat: Seat | None = None
+) -> AsyncIterator[tuple[Table, Audience]]:
+    """The table as the client may see it, and the client's audience. Spectators get it with a delay."""
+    service = table_service(request)
+    async with service.locked(table_id) as table:
+        audience = find_audience(table, request, seat)
+        yield (table if audience is not None else await delayed_table(service, table_id)), audience

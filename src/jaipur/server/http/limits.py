@@ -1,61 +1,68 @@
-"""What one address may do in a while, so that nobody can drown the others. Each process counts for itself."""
+"""Limits: request rates per client address, and sizes.
+
+The rates come from `jaipur serve --limit` (requests per second) and `--tables` (new tables per minute). Each server
+process counts for itself.
+"""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
-from litestar import Litestar
+from litestar import Litestar, Request
+from litestar.datastructures import State
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
 from litestar.stores.memory import MemoryStore
 
-from jaipur.server.http.identity import AppRequest
 from jaipur.server.settings import Settings
 
-TIDY_EVERY = 60.0
+MAX_BODY_BYTES = 16 * 1024
+MAX_HEADER_BYTES = 32 * 1024
+MAX_STREAMS = 200
+"""Streams of one seat, or of all spectators, at one table in one process."""
+
+CLEANUP_INTERVAL = 60.0
 
 
-class Limits:
-    """The limits that are on, and where each counts."""
+class RateLimits:
+    """The rate limits that are switched on, with one counter store for each."""
 
-    def __init__(self) -> None:
+    def __init__(self, settings: Settings) -> None:
         self.configs: list[RateLimitConfig] = []
-        self.counts: dict[str, MemoryStore] = {}
+        self.stores: dict[str, MemoryStore] = {}
+        if settings.requests_a_second:
+            self._add("second", settings.requests_a_second, _is_api_request)
+        if settings.tables_a_minute:
+            self._add("minute", settings.tables_a_minute, _opens_table)
 
-    def add(
-        self, unit: DurationUnit, most: int, counts: Callable[[AppRequest], Awaitable[bool]]
+    def _add(
+        self,
+        unit: DurationUnit,
+        limit: int,
+        applies: Callable[[Request[None, None, State]], Awaitable[bool]],
     ) -> None:
-        name = f"a {unit}"
-        self.counts[name] = MemoryStore()
+        name = f"requests per {unit}"
+        self.stores[name] = MemoryStore()
         self.configs.append(
-            RateLimitConfig((unit, most), store=name, check_throttle_handler=counts)
+            RateLimitConfig((unit, limit), store=name, check_throttle_handler=applies)
         )
 
     @asynccontextmanager
-    async def tidying(self, _app: Litestar) -> AsyncIterator[None]:
-        """Forget addresses that have not come for a while."""
-        task = asyncio.create_task(self._tidy())
+    async def cleanup(self, _app: Litestar) -> AsyncIterator[None]:
+        """Delete expired counters while the application runs."""
+        task = asyncio.create_task(self._delete_expired())
         yield
         task.cancel()
 
-    async def _tidy(self) -> None:
+    async def _delete_expired(self) -> None:
         while True:
-            await asyncio.sleep(TIDY_EVERY)
-            for store in self.counts.values():
+            await asyncio.sleep(CLEANUP_INTERVAL)
+            for store in self.stores.values():
                 await store.delete_expired()
 
 
-def limits_of(settings: Settings) -> Limits:
-    limits = Limits()
-    if settings.requests_a_second:
-        limits.add("second", settings.requests_a_second, _asks)
-    if settings.tables_a_minute:
-        limits.add("minute", settings.tables_a_minute, _opens)
-    return limits
-
-
-async def _asks(request: AppRequest) -> bool:
+async def _is_api_request(request: Request[None, None, State]) -> bool:
     return request.scope["path"].startswith("/api/")
 
 
-async def _opens(request: AppRequest) -> bool:
+async def _opens_table(request: Request[None, None, State]) -> bool:
     return request.method == "POST" and request.scope["path"].endswith("/tables")

@@ -1,8 +1,7 @@
-"""The browser table: the built pages, kept in memory and served with their own strict policy.
+"""The built browser client: files in memory, served with their own content security policy.
 
-A file below assets/ carries a digest in its name and never changes, so that it may be kept for ever. The first page and
-the few files that browsers look for by name are asked for every time. The pages know no address of their own: they ask
-for everything relative to where they are shown.
+Files in assets/ have a content hash in their names and are cached forever. The index page and the few files with fixed
+names are revalidated on every request. All links in them are relative, so any URL prefix works.
 """
 
 from collections.abc import Mapping
@@ -10,26 +9,27 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from litestar import Request, Response, get
-from litestar.datastructures import State
+from litestar import Response, get
 from litestar.exceptions import NotFoundException
 from litestar.params import FromPath
 
-from jaipur.server.http.problems import Problem, answer, language_of
+from jaipur.server.http.identity import AppRequest
+from jaipur.server.http.language import preferred_language
+from jaipur.server.http.problems import Problem, handle_error
 from jaipur.words import LANGUAGES
 
 NOT_BUILT = "The pages are not built: run ./jaipur once, or python web/build.py.\n"
 
-POLICY = (
+PAGE_CSP = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
     "manifest-src 'self'; worker-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 )
 
-PLAIN = ("icon-192.png", "icon-512.png", "icon.svg", "manifest.webmanifest", "worker.js")
-"""What makes the table an app: found beside the first page, under these very names."""
+FIXED_FILES = ("icon-192.png", "icon-512.png", "icon.svg", "manifest.webmanifest", "worker.js")
+"""Files of the installable app, beside the index page."""
 
-_FOREVER = "public, max-age=31536000, immutable"
-_TYPES = {
+_CACHE_FOREVER = "public, max-age=31536000, immutable"
+_MEDIA_TYPES = {
     "css": "text/css",
     "js": "text/javascript",
     "json": "application/json",
@@ -38,110 +38,109 @@ _TYPES = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
-_CODINGS = {"br": ".br", "gzip": ".gz"}
-"""The compressed forms, the smallest first, and how their files are called."""
+_ENCODINGS = {"br": ".br", "gzip": ".gz"}
+"""Content encodings and the suffixes of their files, the smallest first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
     index: str
     words: Mapping[str, str]
-    """By language, the file of its words."""
-    plain: Mapping[str, bytes]
+    """The script with the words of each language."""
+    fixed: Mapping[str, bytes]
     assets: Mapping[str, bytes]
 
 
 @cache
-def pages() -> Pages | None:
-    """The pages as they were built, or None where they were not."""
+def load_pages() -> Pages | None:
+    """The built pages, or None if they have not been built."""
     folder = files("jaipur.server") / "static"
     if not (folder / "index.html").is_file():
         return None
     assets = {file.name: file.read_bytes() for file in (folder / "assets").iterdir()}
-    plain = {name: (folder / name).read_bytes() for name in PLAIN if (folder / name).is_file()}
-    scripts = [name for name in assets if _end_of(name) == "js"]
+    fixed = {
+        name: (folder / name).read_bytes() for name in FIXED_FILES if (folder / name).is_file()
+    }
+    scripts = [name for name in assets if _suffix(name) == "js"]
     words = {name[:2]: name for name in scripts if name.partition("-")[0] in LANGUAGES}
-    return Pages((folder / "index.html").read_text("utf-8"), words, plain, assets)
+    return Pages((folder / "index.html").read_text("utf-8"), words, fixed, assets)
 
 
 @get(["/", "/rules", "/t/{table:str}"], include_in_schema=False)
-async def index(request: Request[None, None, State]) -> Response[str]:
-    built = pages()
-    if built is None:
+async def index_page(request: AppRequest) -> Response[str]:
+    pages = load_pages()
+    if pages is None:
         return Response(NOT_BUILT, status_code=503, media_type="text/plain")
-    return _page(request, built)
+    return _render_index(request, pages)
 
 
-def nowhere(
-    request: Request[None, None, State], error: NotFoundException
-) -> Response[str] | Response[Problem]:
-    """What is said where there is nothing: to a browser by the page itself, to everybody else in a sentence."""
-    said = answer(request, error)
-    built = pages()
-    if built is None or "text/html" not in request.headers.get("accept", ""):
-        return said
-    page = _page(request, built)
-    page.status_code = said.status_code
+def not_found(request: AppRequest, error: NotFoundException) -> Response[str] | Response[Problem]:
+    """The exception handler for 404: the index page for browsers, a problem for other clients."""
+    response = handle_error(request, error)
+    pages = load_pages()
+    if pages is None or "text/html" not in request.headers.get("accept", ""):
+        return response
+    page = _render_index(request, pages)
+    page.status_code = response.status_code
     return page
 
 
-def _page(request: Request[None, None, State], built: Pages) -> Response[str]:
-    """The first page, the same at every address but for the way to its files and the words that it will ask for."""
-    asked = request.scope["raw_path"].decode("latin-1")
-    language = language_of(request.headers.get("accept-language", ""))
-    words = f'<link rel="modulepreload" href="./assets/{built.words[language]}" />'
-    page = built.index.replace('<html lang="en">', f'<html lang="{language}">')
-    below = asked.removeprefix(request.scope.get("root_path", "")).count("/") - 1
+def _render_index(request: AppRequest, pages: Pages) -> Response[str]:
+    """The index page with the client's language and with relative links for the depth of the requested path."""
+    path = request.scope["raw_path"].decode("latin-1")
+    language = preferred_language(request.headers.get("accept-language", ""))
+    preload = f'<link rel="modulepreload" href="./assets/{pages.words[language]}" />'
+    html = pages.index.replace('<html lang="en">', f'<html lang="{language}">')
+    depth = path.removeprefix(request.scope.get("root_path", "")).count("/") - 1
     return Response(
-        page.replace("</head>", f"{words}</head>").replace('"./', '"' + ("../" * below or "./")),
+        html.replace("</head>", f"{preload}</head>").replace('"./', '"' + ("../" * depth or "./")),
         media_type="text/html",
         headers={
             "cache-control": "no-cache",
-            "content-security-policy": POLICY,
+            "content-security-policy": PAGE_CSP,
             "vary": "accept-language",
         },
     )
 
 
-@get(["/assets/{name:str}", *(f"/{name}" for name in PLAIN)], include_in_schema=False)
-async def asset(
-    request: Request[None, None, State], name: FromPath[str | None] = None
-) -> Response[bytes]:
-    """A file of the pages: below assets/ by its name, or one that lies beside the first page."""
-    built = pages()
-    if built is None:
+@get(["/assets/{name:str}", *(f"/{name}" for name in FIXED_FILES)], include_in_schema=False)
+async def static_file(request: AppRequest, name: FromPath[str | None] = None) -> Response[bytes]:
+    pages = load_pages()
+    if pages is None:
         raise NotFoundException
     if name is None:
-        return _plain(request.scope["path"].rpartition("/")[2], built.plain)
-    return _kept(name, built.assets, request.headers.get("accept-encoding", ""))
+        return _fixed_file(request.scope["path"].rpartition("/")[2], pages.fixed)
+    return _asset(name, pages.assets, request.headers.get("accept-encoding", ""))
 
 
-def _plain(name: str, plain: Mapping[str, bytes]) -> Response[bytes]:
-    if name not in plain:
+def _fixed_file(name: str, fixed: Mapping[str, bytes]) -> Response[bytes]:
+    if name not in fixed:
         raise NotFoundException
-    # A worker asks for pages itself, and lives under the policy it came with.
-    headers = {"cache-control": "no-cache", "content-security-policy": POLICY}
-    return Response(plain[name], media_type=_TYPES[_end_of(name)], headers=headers)
+    # A service worker runs under the policy of its own response.
+    headers = {"cache-control": "no-cache", "content-security-policy": PAGE_CSP}
+    return Response(fixed[name], media_type=_MEDIA_TYPES[_suffix(name)], headers=headers)
 
 
-def _kept(name: str, assets: Mapping[str, bytes], accepted: str) -> Response[bytes]:
-    """Compressed where the browser takes it so."""
-    media_type = _TYPES.get(_end_of(name))
+def _asset(name: str, assets: Mapping[str, bytes], accept_encoding: str) -> Response[bytes]:
+    media_type = _MEDIA_TYPES.get(_suffix(name))
     if media_type is None or name not in assets:
         raise NotFoundException
-    headers = {"cache-control": _FOREVER, "vary": "accept-encoding"}
-    coding = _coding(accepted, name, assets)
-    if coding is not None:
-        name += _CODINGS[coding]
-        headers["content-encoding"] = coding
+    headers = {"cache-control": _CACHE_FOREVER, "vary": "accept-encoding"}
+    encoding = _best_encoding(accept_encoding, name, assets)
+    if encoding is not None:
+        name += _ENCODINGS[encoding]
+        headers["content-encoding"] = encoding
     return Response(assets[name], media_type=media_type, headers=headers)
 
 
-def _end_of(name: str) -> str:
+def _suffix(name: str) -> str:
     return name.rpartition(".")[2]
 
 
-def _coding(accepted: str, name: str, assets: Mapping[str, bytes]) -> str | None:
-    """The best form that there is and that is accepted; no browser gives weights to them."""
-    wanted = {coding.strip() for coding in accepted.lower().split(",")}
-    return next((c for c, end in _CODINGS.items() if c in wanted and name + end in assets), None)
+def _best_encoding(accept_encoding: str, name: str, assets: Mapping[str, bytes]) -> str | None:
+    """The smallest accepted encoding of a file. Browsers send no weights, so they are not parsed."""
+    accepted = {each.strip() for each in accept_encoding.lower().split(",")}
+    return next(
+        (each for each, end in _ENCODINGS.items() if each in accepted and name + end in assets),
+        None,
+    )

@@ -1,115 +1,134 @@
-"""What is said when something cannot be: one sentence in the reader's language, a stable code, and its values."""
+"""Error responses: a stable code, one sentence in the client's language, and the values in the sentence.
+
+`STATUSES` maps every code to its HTTP status. A route declares the codes it can answer with through `error_responses`;
+the OpenAPI document lists exactly those.
+"""
 
 import logging
-import re
 from collections.abc import Mapping
-from typing import cast
 
 from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
+from litestar.openapi.datastructures import ResponseSpec
 from msgspec import Struct
 
+from jaipur.server.http.language import words_for
 from jaipur.server.store.schema import StoreError
 from jaipur.table.refusals import RefusalCode, Refused
-from jaipur.words import LANGUAGES, Language, Words
+from jaipur.words import Words
 
-STATUS: Mapping[RefusalCode, int] = {
-    RefusalCode.NO_SUCH_TABLE: 404,
+STATUSES: Mapping[str, int] = {
+    "bad_request": 400,  # 415 if the body is not JSON
+    "no_such_level": 400,
+    RefusalCode.UNREADABLE: 400,
+    "weak_secret": 401,
     RefusalCode.NOT_SEATED: 403,
     RefusalCode.NOT_INVITED: 403,
     RefusalCode.NO_WATCHING: 403,
-    RefusalCode.UNREADABLE: 400,
+    "cross_site": 403,
+    RefusalCode.NO_SUCH_TABLE: 404,
+    "no_such_page": 404,  # 405 if the path exists for another method
+    RefusalCode.SEAT_TAKEN: 409,
+    RefusalCode.NOT_STARTED: 409,
+    RefusalCode.GAME_OVER: 409,
+    RefusalCode.NOT_OVER: 409,
+    RefusalCode.NOT_YOUR_TURN: 409,
+    RefusalCode.STALE: 409,
+    RefusalCode.AHEAD: 409,
+    "too_large": 413,
     RefusalCode.ILLEGAL: 422,
+    "too_many": 429,
+    "failed": 500,
+    "unavailable": 503,
 }
-"""The others are about a table that is not in the state for it: 409."""
 
-_BY_STATUS = {404: "no_such_page", 405: "no_such_page", 413: "too_large", 429: "too_many"}
-"""What Litestar refuses by itself; the rest of it are bad requests."""
+_CODE_BY_STATUS = {404: "no_such_page", 405: "no_such_page", 413: "too_large", 429: "too_many"}
+"""Codes for errors that Litestar raises itself; its other client errors are `bad_request`."""
+
+# Codes that groups of routes share.
+RATE_LIMITED = ("too_many",)
+WRITE = ("cross_site", "not_json", *RATE_LIMITED)
+BODY = ("bad_request", "too_large")
+STORED = (RefusalCode.NO_SUCH_TABLE, "unavailable")
+SEATED = ("weak_secret", RefusalCode.NOT_SEATED, RefusalCode.NO_WATCHING)
 
 log = logging.getLogger(__name__)
 
 
 class Problem(Struct, frozen=True):
-    """Why something is not done."""
+    """The body of every error response."""
 
     code: str
+    """Stable; programs decide by it."""
     sentence: str
+    """For people, in the language of Accept-Language."""
     values: dict[str, int | str] = {}
+    """The values in the sentence."""
     rule: str | None = None
-    """The rule of the game that a move breaks."""
+    """The rule of the game that an illegal move breaks."""
 
 
-class Unusable(Exception):  # noqa: N818  # said of a request
-    """A request that cannot be taken, whatever the table says."""
+class RequestError(Exception):
+    """A request is refused before the table sees it."""
 
-    def __init__(self, code: str, status: int) -> None:
+    def __init__(self, code: str) -> None:
         super().__init__(code)
         self.code = code
-        self.status = status
 
 
-def answer(request: Request[None, None, State], error: Exception) -> Response[Problem]:
-    """The answer to whatever went wrong; what we did not foresee is logged, and told in one sentence too."""
-    problem, status, headers = _told(error, words_for(request))
+def error_responses(*codes: str) -> dict[int, ResponseSpec]:
+    """The OpenAPI responses of a route that can answer with these codes."""
+    by_status: dict[int, list[str]] = {}
+    for code in sorted(set(codes)):
+        # The content type has a status of its own and shares a code.
+        status, name = (415, "bad_request") if code == "not_json" else (STATUSES[code], code)
+        by_status.setdefault(status, []).append(f"`{name}`")
+    return {
+        status: ResponseSpec(Problem, generate_examples=False, description=", ".join(names))
+        for status, names in sorted(by_status.items())
+    }
+
+
+def handle_error(request: Request[None, None, State], error: Exception) -> Response[Problem]:
+    """The exception handler of the application. Unexpected errors are logged and hidden from the client."""
+    problem, status, headers = _describe(error, words_for(request))
     request.app.state.metrics.refusals.labels(problem.code).inc()
     return Response(problem, status_code=status, headers=headers)
 
 
-def problem_of(refused: Refused, words: Words) -> Problem:
+def problem_for(refused: Refused, words: Words) -> Problem:
     rule = None if refused.reason is None else refused.reason.rule.value
     return Problem(refused.code.value, refused.sentence(words), refused.values, rule)
 
 
-def _told(error: Exception, words: Words) -> tuple[Problem, int, dict[str, str]]:
+def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, str]]:
     match error:
         case Refused():
-            return problem_of(error, words), STATUS.get(error.code, 409), {}
+            return problem_for(error, words), STATUSES[error.code], {}
         case StoreError():
-            log.error("the storage failed: %s", error)
+            log.error("the event store failed: %s", error)
             return _problem("unavailable", words), 503, {"retry-after": "1"}
-        case Unusable():
-            return _problem(error.code, words), error.status, {}
+        case RequestError():
+            return _problem(error.code, words), STATUSES[error.code], {}
         case HTTPException(status_code=status) if status < 500:
-            code = _BY_STATUS.get(status, "bad_request")
+            code = _CODE_BY_STATUS.get(status, "bad_request")
             return _problem(code, words, _detail(error)), status, dict(error.headers or {})
         case UnicodeDecodeError() | RecursionError():
-            # Litestar passes on what its JSON reader makes of broken UTF-8 and of very deep lists.
+            # Litestar does not catch these errors of its JSON decoder: invalid UTF-8, deep nesting.
             return _problem("bad_request", words, "it is not JSON"), 400, {}
         case HTTPException(detail="client disconnected prematurely"):
             return _problem("bad_request", words, "it is not complete"), 400, {}
-    log.error("a request failed", exc_info=error)
+    log.error("unexpected error in a request", exc_info=error)
     return _problem("failed", words), 500, {}
 
 
 def _problem(code: str, words: Words, detail: str = "") -> Problem:
-    return Problem(
-        code, words.say(f"refused.{code}", detail=detail), {"detail": detail} if detail else {}
-    )
+    sentence = words.say(f"refused.{code}", detail=detail)
+    return Problem(code, sentence, {"detail": detail} if detail else {})
 
 
 def _detail(error: HTTPException) -> str:
-    """What Litestar found wrong with a request, without what was sent."""
+    """Litestar's explanation without the request's own content."""
     found = [str(each.get("message", "")) for each in error.extra or [] if isinstance(each, dict)]
     return "; ".join(filter(None, found))[:200] or error.detail.split(" for ")[0][:200]
-
-
-def words_for(request: Request[None, None, State]) -> Words:
-    return Words(language_of(request.headers.get("accept-language", "")))
-
-
-def language_of(accepted: str) -> Language:
-    """The one of our languages that a reader likes best."""
-    wishes = re.findall(
-        r"(?:^|,)\s*([a-z]{2})(?![a-z])[^,;]*(?:;\s*q=([0-9.]+))?", accepted.lower()
-    )
-    known = [(_liking(q), wish) for wish, q in wishes if wish in LANGUAGES]
-    # Among equals the first one named; `max` keeps it.
-    return cast("Language", max(known, key=lambda each: each[0])[1]) if known else "en"
-
-
-def _liking(quality: str) -> float:
-    try:
-        return float(quality or 1)
-    except ValueError:
-        return 0.0

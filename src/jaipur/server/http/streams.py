@@ -1,13 +1,12 @@
-"""The stream of a table's events, as server-sent events for browsers and as lines of JSON for bots.
+"""Streams of a table's messages: server-sent events for browsers, lines of JSON for bots.
 
-Both tell every message with its version. Who comes back and says which version was the last gets all that came after
-it, and nothing twice.
+Every message has a version. A client that names the last version it received gets all later messages, each once.
 """
 
 import asyncio
 import zlib
 from collections import deque
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import Annotated
@@ -15,12 +14,19 @@ from typing import Annotated
 from litestar import Controller, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
-from litestar.response import Stream
+from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 
 from jaipur.rules import Seat
-from jaipur.server.http.api import PROBLEMS, AskedSeat, TableName
-from jaipur.server.http.identity import AppRequest, audience_at, tables_of
-from jaipur.server.http.problems import Unusable
+from jaipur.server.http import limits
+from jaipur.server.http.identity import AppRequest, find_audience, table_service
+from jaipur.server.http.problems import (
+    RATE_LIMITED,
+    SEATED,
+    STORED,
+    RequestError,
+    error_responses,
+)
+from jaipur.server.http.tables import SeatQuery, TableId
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.spectators import DELAY, delayed_table
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber
@@ -29,165 +35,173 @@ from jaipur.table.message_types import Message
 from jaipur.table.options import SECOND
 from jaipur.table.projection import Audience
 
-EVENTS, LINES = "text/event-stream", "application/x-ndjson"
-BEAT = 15.0
-"""Seconds of silence after which a sign of life is sent."""
+EVENT_STREAM, NDJSON = "text/event-stream", "application/x-ndjson"
+KEEP_ALIVE_SECONDS = 15.0
 
-MOST_LISTENERS = 200
-"""Streams of one seat, or of those who watch, at one table in one process."""
+LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)]
+AfterQuery = Annotated[
+    int | None,
+    QueryParameter(
+        name="after", ge=0, le=2**31 - 1, description="Start with the messages after this version."
+    ),
+]
+FollowQuery = Annotated[
+    bool, QueryParameter(name="follow", description="If false, end after the stored messages.")
+]
 
-AfterHeader = Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)]
-AfterQuery = Annotated[int | None, QueryParameter(name="after", ge=0, le=2**31 - 1)]
-Follow = Annotated[bool, QueryParameter(name="follow")]
+# Litestar sets `Cache-Control: no-cache` on event streams; all API responses are `no-store`.
+_EVENT_HEADERS = {"Cache-Control": "no-store"}
+_LINE_HEADERS = {"x-accel-buffering": "no"}
+_GZIP_HEADERS = {"content-encoding": "gzip", "vary": "accept-encoding"}
 
 
-def as_event(message: EncodedMessage) -> bytes:
-    return b"id: %d\ndata: %s\n\n" % (message.version, message.body)
-
-
-def as_line(message: EncodedMessage) -> bytes:
-    return message.body + b"\n"
-
-
-def _told_in(media_type: str) -> dict[int, ResponseSpec]:
-    told = ResponseSpec(
-        Message, generate_examples=False, description="One after the other.", media_type=media_type
+def _responses(media_type: str) -> dict[int, ResponseSpec]:
+    stream = ResponseSpec(
+        Message,
+        generate_examples=False,
+        description="A sequence of messages.",
+        media_type=media_type,
     )
-    return {200: told, **PROBLEMS}
+    return {200: stream, **error_responses(*RATE_LIMITED, *STORED, *SEATED, "bad_request")}
 
 
-class Streams(Controller):
-    """What happens at a table, while it happens."""
-
-    path = "/api/tables/{name:str}"
+class StreamsController(Controller):
+    path = "/api/tables/{table_id:str}"
+    tags = ("streams",)
 
     @get(
         "/events",
-        summary="Follow a table: server-sent events",
-        media_type=EVENTS,
-        responses=_told_in(EVENTS),
+        operation_id="streamEvents",
+        summary="Follow a table as server-sent events",
+        description="`id` is the version and `data` a `Message`. Starts with the current state, or after "
+        "`Last-Event-ID` with the messages since then.",
+        media_type=EVENT_STREAM,
+        responses=_responses(EVENT_STREAM),
     )
-    async def events(
+    async def stream_events(
         self,
         request: AppRequest,
-        name: TableName,
-        asked: AskedSeat = None,
-        last: AfterHeader = None,
+        table_id: TableId,
+        seat: SeatQuery = None,
+        last_event_id: LastEventId = None,
         after: AfterQuery = None,
-        follow: Follow = True,
-    ) -> Stream:
-        """Begins with how things stand, or after `Last-Event-ID` with what came since. Each event is a `Message`."""
-        since = int(last) if last is not None and last.isdecimal() else after
-        ear = await _ear(request, name, asked, since, follow)
-        written = _written(ear, as_event, b": alive\n\n")
-        return Stream(written, media_type=EVENTS, headers=_LIVE)
+        follow: FollowQuery = True,
+    ) -> ServerSentEvent:
+        if last_event_id is not None and last_event_id.isdecimal():
+            after = int(last_event_id)
+        subscription = await _subscribe(request, table_id, seat, after, follow)
+        return ServerSentEvent(_as_events(subscription), headers=_EVENT_HEADERS)
 
     @get(
         "/events.ndjson",
-        summary="Follow a table: lines of JSON",
-        media_type=LINES,
-        responses=_told_in(LINES),
+        operation_id="streamEventLines",
+        summary="Follow a table as lines of JSON",
+        description="Each line is a `Message`. An empty line every 15 seconds keeps the connection alive.",
+        media_type=NDJSON,
+        responses=_responses(NDJSON),
     )
-    async def lines(
+    async def stream_event_lines(
         self,
         request: AppRequest,
-        name: TableName,
-        asked: AskedSeat = None,
+        table_id: TableId,
+        seat: SeatQuery = None,
         after: AfterQuery = None,
-        follow: Follow = True,
+        follow: FollowQuery = True,
     ) -> Stream:
-        """Each line is a `Message`; an empty line is a sign of life. With follow=false it ends with what is there."""
-        ear = await _ear(request, name, asked, after, follow)
-        written = _written(ear, as_line, b"\n")
+        lines = _as_lines(await _subscribe(request, table_id, seat, after, follow))
         if follow or "gzip" not in request.headers.get("accept-encoding", ""):
-            return Stream(written, media_type=LINES, headers=_LIVE)
-        return Stream(_compressed(written), media_type=LINES, headers=_COMPRESSED)
-
-
-# A proxy shall not gather what is meant to arrive at once.
-_LIVE = {"x-accel-buffering": "no"}
-_COMPRESSED = {"content-encoding": "gzip", "vary": "accept-encoding"}
+            return Stream(lines, media_type=NDJSON, headers=_LINE_HEADERS)
+        return Stream(_compressed(lines), media_type=NDJSON, headers=_GZIP_HEADERS)
 
 
 @dataclass(frozen=True, slots=True)
-class Ear:
-    """Somebody who listens to a table from some version on."""
+class Subscription:
+    """A client's subscription to a table, from a version on."""
 
-    tables: TableService
+    service: TableService
     scheduler: Scheduler
-    name: str
+    table_id: str
     audience: Audience
     after: int | None
     follow: bool
 
     async def messages(self) -> AsyncGenerator[EncodedMessage | None]:
-        """Everything that is told, to those who watch a little later; None after a while of silence."""
+        """All messages, delayed for spectators; None if a keep-alive is due."""
         subscriber = Subscriber(self.audience)
         try:
-            waiting = deque(await self.tables.subscribe(self.name, subscriber, self.after))
+            pending = deque(await self.service.subscribe(self.table_id, subscriber, self.after))
             if self.follow:
-                self._come()
+                self._mark_present()
             while True:
-                while waiting and self._early(waiting[0]) <= 0:
-                    yield waiting.popleft()
+                while pending and self._delay(pending[0]) <= 0:
+                    yield pending.popleft()
                 if not self.follow:
                     return
                 try:
-                    async with asyncio.timeout(self._early(waiting[0]) if waiting else BEAT):
-                        heard = await subscriber.queue.get()
+                    timeout = self._delay(pending[0]) if pending else KEEP_ALIVE_SECONDS
+                    async with asyncio.timeout(timeout):
+                        message = await subscriber.queue.get()
                 except TimeoutError:
-                    if not waiting:
+                    if not pending:
                         yield None
                     continue
-                if heard is None:
+                if message is None:
                     return
-                waiting.append(heard)
+                pending.append(message)
         finally:
-            self.tables.unsubscribe(self.name, subscriber)
-            self._go()
+            self.service.unsubscribe(self.table_id, subscriber)
+            self._mark_absent()
 
-    def _early(self, message: EncodedMessage) -> float:
-        """Seconds for which something is not to be told yet. That a table was set up is told at once."""
+    def _delay(self, message: EncodedMessage) -> float:
+        """Seconds until the audience may get a message. The opening of a table is never delayed."""
         if self.audience is not None or message.version == 1:
             return 0
-        return (message.at + DELAY - self.tables.now()) / SECOND
+        return (message.at + DELAY - self.service.now()) / SECOND
 
-    def _come(self) -> None:
+    def _mark_present(self) -> None:
         if self.audience is not None:
-            self.scheduler.stream_opened(self.name, self.audience)
+            self.scheduler.stream_opened(self.table_id, self.audience)
 
-    def _go(self) -> None:
+    def _mark_absent(self) -> None:
         if self.audience is not None and self.follow:
-            self.scheduler.stream_closed(self.name, self.audience)
+            self.scheduler.stream_closed(self.table_id, self.audience)
 
 
-async def _ear(
-    request: AppRequest, name: str, asked: Seat | None, after: int | None, follow: bool
-) -> Ear:
-    tables = tables_of(request)
-    async with tables.locked(name) as table:
-        audience = audience_at(table, request, asked)
-    # Each audience counts for itself, so that those who watch leave no trader without a stream.
-    listening = [subscriber.audience for subscriber in tables.subscribers(name)]
-    if listening.count(audience) >= MOST_LISTENERS:
-        raise Unusable("too_many", 429)
+async def _subscribe(
+    request: AppRequest, table_id: str, seat: Seat | None, after: int | None, follow: bool
+) -> Subscription:
+    service = table_service(request)
+    async with service.locked(table_id) as table:
+        audience = find_audience(table, request, seat)
+    # Each audience has a limit of its own, so that spectators cannot lock out the players.
+    audiences = [subscriber.audience for subscriber in service.subscribers(table_id)]
+    if audiences.count(audience) >= limits.MAX_STREAMS:
+        raise RequestError("too_many")
     if audience is None and after is None:
-        after = (await delayed_table(tables, name)).version - 1
-    return Ear(tables, request.app.state.scheduler, name, audience, after, follow)
+        after = (await delayed_table(service, table_id)).version - 1
+    scheduler = request.app.state.scheduler
+    return Subscription(service, scheduler, table_id, audience, after, follow)
 
 
-async def _written(
-    ear: Ear, write: Callable[[EncodedMessage], bytes], alive: bytes
-) -> AsyncGenerator[bytes]:
-    async with aclosing(ear.messages()) as told:
-        async for message in told:
-            yield alive if message is None else write(message)
+async def _as_events(subscription: Subscription) -> AsyncGenerator[ServerSentEventMessage]:
+    async with aclosing(subscription.messages()) as messages:
+        async for message in messages:
+            if message is None:
+                yield ServerSentEventMessage(data=None, comment="keep-alive", sep="\n")
+            else:
+                yield ServerSentEventMessage(data=message.body, id=message.version, sep="\n")
 
 
-async def _compressed(written: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """What ends by itself, as gzip: one message after the other says almost the same."""
+async def _as_lines(subscription: Subscription) -> AsyncGenerator[bytes]:
+    async with aclosing(subscription.messages()) as messages:
+        async for message in messages:
+            yield b"\n" if message is None else message.body + b"\n"
+
+
+async def _compressed(lines: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+    """Gzip for a finite stream: consecutive messages differ little."""
     gzip = zlib.compressobj(wbits=31)
-    async with aclosing(written) as parts:
+    async with aclosing(lines) as parts:
         async for part in parts:
             yield gzip.compress(part)
     yield gzip.flush()

@@ -1,104 +1,116 @@
-"""What comes in over the wire. Unknown fields are refused, so that a slip of the pen is told and not passed over."""
+"""Request and response bodies of the API. Requests with unknown fields are refused, so that typos are noticed.
+
+A table and its events are in `jaipur.table.message_types`, an error in `problems`.
+"""
 
 from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
+from jaipur import __version__
 from jaipur.rules import Seat
 from jaipur.server.http.problems import Problem
 from jaipur.table.options import TableOptions
 
-Name = Annotated[
+PlayerName = Annotated[
     str, Meta(max_length=24, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*(?!\n)$")
 ]
-"""How a person is called at the table; nothing that a terminal or a page would not show."""
+"""No control characters, line breaks or changes of text direction."""
 SeatNumber = Annotated[int, Meta(ge=0, le=1)]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
-class OpenTable(Struct, frozen=True, forbid_unknown_fields=True):
-    """A table one would like to have."""
+class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A new table: the opponent, the names and the options."""
 
     against: Literal["computer", "friend", "one_screen"]
     level: Annotated[str, Meta(max_length=40)] | None = None
-    """Which computer; the levels are listed at /api/levels."""
-    name: Name = ""
-    other_name: Name = ""
-    """How the second trader is called, on one screen."""
+    """The computer player, a name from /api/levels; `greedy` if left out."""
+    name: PlayerName = ""
+    other_name: PlayerName = ""
+    """The name of the second player on one screen."""
     seat: SeatNumber | None = None
-    """Where to sit; left out, chance decides."""
+    """Your seat; random if left out."""
     options: TableOptions = TableOptions()
 
 
-class TableOpened(Struct, frozen=True):
-    """A table that is set up."""
+class OpenTableResponse(Struct, frozen=True):
+    """The new table and your seat at it."""
 
     id: str
     seat: Seat | None
-    """Where you sit; null where you play both seats."""
+    """Your seat; null if you play both."""
     secret: str | None
-    """Send it as `Authorization: Bearer …`. Null where you came with a secret of your own."""
+    """Send it as `Authorization: Bearer …`. Null if your request had a secret."""
     invitation: str | None
-    """What the other trader needs to take the free seat, once."""
+    """Your friend takes the free seat with it, once."""
     version: int
 
 
-class TakeSeat(Struct, frozen=True, forbid_unknown_fields=True):
-    """Somebody comes with an invitation."""
+class TakeSeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """The invitation to the free seat of a table."""
 
     invitation: Annotated[str, Meta(max_length=128)]
-    name: Name = ""
+    name: PlayerName = ""
 
 
-class SeatTaken(Struct, frozen=True):
-    """A seat that is yours."""
+class TakeSeatResponse(Struct, frozen=True):
+    """Your seat."""
 
     seat: Seat
     secret: str | None
-    """Send it as `Authorization: Bearer …`. Null where you came with a secret of your own."""
+    """Send it as `Authorization: Bearer …`. Null if your request had a secret."""
     version: int
 
 
-class PlayMove(Struct, frozen=True, forbid_unknown_fields=True):
-    """A move, and the version of the table it was chosen at."""
+class PlayMoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """A move, and the version of the table for which it was chosen."""
 
     move: Annotated[str, Meta(max_length=200)]
     version: Version
     seat: SeatNumber | None = None
-    """Only where you play both seats: which one moves. Left out, the one whose turn it is."""
+    """Only if you play both seats: the one that moves. The one to move if left out."""
 
 
-class Acknowledged(Struct, frozen=True):
-    """It is done and will not be lost."""
+class CommandResponse(Struct, frozen=True):
+    """The command is done and durable."""
 
     version: int
-    """The version that it made."""
+    """The version of the table after it."""
 
 
-class RematchAnswer(Struct, frozen=True):
-    """A rematch is asked for, or on."""
+class RematchResponse(Struct, frozen=True):
+    """A rematch is offered or agreed."""
 
     version: int
     next: str | None
-    """The table of the rematch, when both want it."""
+    """The table of the rematch once both players have offered it."""
 
 
-class LevelShape(Struct, frozen=True):
-    """A computer to play against, from the weakest up."""
-
-    name: str
-    line: str
-
-
-class Visitor(Struct, frozen=True):
-    """A browser that has been given its cookie."""
-
-    known: bool
-    """Whether it had one already."""
-
-
-class Verdict(Struct, frozen=True):
-    """Whether a move can be played, and what speaks against it."""
+class MoveCheck(Struct, frozen=True):
+    """Whether a move is legal now, and why not."""
 
     legal: bool
     problem: Problem | None = None
+
+
+class LevelInfo(Struct, frozen=True):
+    """A computer player."""
+
+    name: str
+    line: str
+    """One sentence about it."""
+
+
+class VisitorResponse(Struct, frozen=True):
+    """The browser has a cookie now."""
+
+    known: bool
+    """Whether it had a valid one before."""
+
+
+class Health(Struct, frozen=True):
+    """The state of the server."""
+
+    status: str
+    version: str = __version__

@@ -1,0 +1,30 @@
+"""The language of a response, from the Accept-Language header."""
+
+import re
+from operator import itemgetter
+
+from litestar import Request
+from litestar.datastructures import State
+
+from jaipur.words import LANGUAGES, Language, Words
+
+DEFAULT: Language = "en"
+
+_RANGE = re.compile(r"\s*([a-z]{2})(?![a-z])[^;]*(?:;\s*q=(\d(?:\.\d*)?))?", re.IGNORECASE)
+"""One language range: its two-letter language and its weight. Litestar's `Accept` only matches media types."""
+
+
+def words_for(request: Request[None, None, State]) -> Words:
+    return Words(preferred_language(request.headers.get("accept-language", "")))
+
+
+def preferred_language(accept_language: str) -> Language:
+    """The available language with the highest weight; the first of several equals."""
+    ranges = filter(None, map(_RANGE.match, accept_language.split(",")))
+    available = [
+        (float(match[2] or 1), language)
+        for match in ranges
+        for language in LANGUAGES
+        if match[1].lower() == language
+    ]
+    return max(available, key=itemgetter(0), default=(1, DEFAULT))[1]

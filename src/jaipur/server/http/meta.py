@@ -1,0 +1,66 @@
+"""The server about itself: levels, health, readiness and metrics."""
+
+from litestar import Response, get
+from litestar.datastructures import State
+from litestar.openapi.datastructures import ResponseSpec
+
+from jaipur.players import LEVELS
+from jaipur.server.http.identity import AppRequest
+from jaipur.server.http.language import words_for
+from jaipur.server.http.problems import RATE_LIMITED, error_responses
+from jaipur.server.http.wire import Health, LevelInfo
+from jaipur.server.store.event_store import StoreError
+
+
+@get(
+    "/api/levels",
+    operation_id="listLevels",
+    summary="List the computer players",
+    description="From the weakest to the strongest, described in the language of Accept-Language.",
+    tags=["server"],
+    responses=error_responses(*RATE_LIMITED),
+)
+async def list_levels(request: AppRequest) -> list[LevelInfo]:
+    words = words_for(request)
+    return [
+        LevelInfo(level.name, words.find(f"level.{level.name}") or level.line) for level in LEVELS
+    ]
+
+
+@get(
+    "/health",
+    operation_id="getHealth",
+    summary="Check that the process runs",
+    description="Always 200, with the version of the server.",
+    tags=["server"],
+)
+async def get_health() -> Health:
+    return Health("ok")
+
+
+@get(
+    "/ready",
+    operation_id="getReadiness",
+    summary="Check that the server can work",
+    description="200 if the database answers, and Redis if it is configured; otherwise 503.",
+    tags=["server"],
+    responses={
+        503: ResponseSpec(
+            Health, generate_examples=False, description="The database or Redis does not answer."
+        )
+    },
+)
+async def get_readiness(state: State) -> Response[Health]:
+    try:
+        await state.store.ping()
+    except StoreError:
+        return Response(Health("the database does not answer"), status_code=503)
+    if state.notifier is not None and not state.notifier.healthy:
+        return Response(Health("redis does not answer"), status_code=503)
+    return Response(Health("ok"))
+
+
+@get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")
+async def get_metrics(state: State) -> bytes:
+    text: bytes = state.metrics.text()
+    return text

@@ -1,0 +1,188 @@
+"""The OpenAPI document lists for every operation exactly the errors that requests can provoke."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import httpx
+import pytest
+
+from jaipur.server.http.limits import MAX_BODY_BYTES
+from jaipur.server.http.problems import STATUSES
+from jaipur.server.store.schema import StoreError
+from server.serving import OPENAPI_PATH, Hosted, Json, Trader, dealt_to, hosted, opened
+from tables import dealt
+
+PACK = "DDLCC GGSPM LP"
+OPERATIONS = (
+    "openTable", "takeSeat", "getTable", "playMove", "explainMove", "resign", "leaveTable", "offerRematch",
+    "getRecord", "streamEvents", "streamEventLines", "listLevels", "createVisitor",
+)  # fmt: skip
+NOT_OF_AN_OPERATION = {"no_such_page", "failed"}
+"""A path without an operation, and a bug."""
+
+BODIES: dict[str, Json] = {
+    "openTable": {"against": "friend"},
+    "takeSeat": {"invitation": "wrong"},
+    "playMove": {"move": "+M", "version": 2},
+}
+QUERIES: dict[str, dict[str, str]] = {
+    "explainMove": {"move": "+M"},
+    "streamEvents": {"follow": "false"},
+    "streamEventLines": {"follow": "false"},
+}
+OTHER_BODIES: dict[str, list[Json]] = {
+    "openTable": [{"against": "computer", "level": "nobody"}],
+    "playMove": [
+        {"move": "?", "version": 2},
+        {"move": "+D", "version": 2},
+        {"move": "+M", "version": 1},
+        {"move": "+M", "version": 9},
+    ],
+}
+
+
+@pytest.fixture(scope="module")
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
+    with hosted(tmp_path_factory.mktemp("host")) as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
+    with hosted(tmp_path_factory.mktemp("limited"), requests_a_second=1) as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
+def document(host: Hosted) -> Json:
+    response: Json = host.http.get(OPENAPI_PATH).raise_for_status().json()
+    return response
+
+
+@dataclass
+class Operation:
+    """An operation of the document, and the errors it has answered with."""
+
+    name: str
+    method: str
+    path: str
+    errors: set[tuple[int, str]] = field(default_factory=set)
+
+    def send(self, trader: Trader, **changes: Any) -> httpx.Response:  # noqa: ANN401  # arguments of httpx
+        """Send a valid request of a trader, with changes."""
+        arguments = {
+            "headers": trader.headers,
+            "params": QUERIES.get(self.name),
+            "json": BODIES.get(self.name),
+            **changes,
+        }
+        url = self.path.replace("{table_id}", trader.table)
+        response = trader.http.request(self.method, url, **arguments)
+        if response.is_error:
+            self.errors.add((response.status_code, response.json()["code"]))
+        return response
+
+
+def operation(document: Json, name: str) -> tuple[Operation, set[tuple[int, str]]]:
+    """An operation by its id, and the errors that the document lists for it."""
+    for path, methods in document["paths"].items():
+        for method, spec in methods.items():
+            if spec["operationId"] == name:
+                documented = {
+                    (int(status), code)
+                    for status, response in spec["responses"].items()
+                    for code in re.findall(r"`(\w+)`", response["description"])
+                    if int(status) >= 400
+                }
+                return Operation(name, method, path), documented
+    raise AssertionError(f"no operation {name}")
+
+
+@pytest.mark.parametrize("name", OPERATIONS)
+def test_the_documented_errors_are_those_that_occur(
+    host: Hosted, limited: Hosted, document: Json, name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    tried, documented = operation(document, name)
+    send_malformed(tried, host)
+    send_in_every_situation(tried, host)
+    for _ in range(3):  # at least two of them fall into the same second
+        tried.send(Trader(limited.http, "0" * 16, "nobody-has-this-secret-here", None))
+    send_without_a_store(tried, host, monkeypatch)
+    assert tried.errors == documented
+
+
+def players(host: Hosted, name: str, watch: bool = True) -> list[Trader]:
+    """Two players at a new table; seat 0 is to move at version 2."""
+    table = f"{Random(name).getrandbits(64):016x}"
+    return dealt_to(host.database, host.http, dealt(PACK), table=table, watch=watch)
+
+
+def send_malformed(tried: Operation, host: Hosted) -> None:
+    first = players(host, f"malformed {tried.name}")[0]
+    bearer, json_type = first.headers, {"content-type": "application/json"}
+    large = b" " * MAX_BODY_BYTES + b"{}"
+    tried.send(first, headers=bearer | {"origin": "https://other.example"})
+    tried.send(first, headers=bearer | {"content-type": "text/plain"}, json=None, content=b"{}")
+    tried.send(first, headers={"authorization": "Bearer short"})
+    tried.send(first, params=QUERIES.get(tried.name, {}) | {"seat": "7"})
+    if tried.method == "post":
+        tried.send(first, headers=bearer | json_type, json=None, content=b"{")
+        tried.send(first, headers=bearer | json_type, json=None, content=large)
+
+
+def send_in_every_situation(tried: Operation, host: Hosted) -> None:
+    nobody = "nobody-has-this-secret-here"
+    waiting, _ = opened(host.http, "friend")
+    private = players(host, f"private {tried.name}", watch=False)[0]
+    over = players(host, f"over {tried.name}")
+    over[0].post("/resign").raise_for_status()
+    first, second = players(host, f"running {tried.name}")
+    tried.send(Trader(host.http, first.table, nobody, None))
+    tried.send(Trader(host.http, private.table, nobody, None))
+    tried.send(Trader(host.http, "0" * 16, nobody, None))
+    for body in OTHER_BODIES.get(tried.name, []):
+        tried.send(first, json=body)
+    tried.send(second)
+    tried.send(first, params=QUERIES.get(tried.name, {}) | {"seat": "1"})
+    tried.send(waiting)
+    tried.send(Trader(host.http, waiting.table, nobody, None))
+    tried.send(over[1])
+    tried.send(first)
+
+
+def send_without_a_store(tried: Operation, host: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+    first = players(host, f"no store {tried.name}")[0]
+
+    async def fail(*_arguments: object) -> None:
+        raise StoreError("the database is down")
+
+    monkeypatch.setattr(host.tables.store, "read", fail)
+    monkeypatch.setattr(host.tables.store, "append", fail)
+    tried.send(first)
+
+
+def test_every_operation_of_the_api_is_tried(document: Json) -> None:
+    names = {
+        spec["operationId"]: path
+        for path, methods in document["paths"].items()
+        for spec in methods.values()
+    }
+    assert set(names) == {*OPERATIONS, "getHealth", "getReadiness"}
+
+
+def test_every_code_belongs_to_an_operation(document: Json) -> None:
+    codes = {code for name in OPERATIONS for _, code in operation(document, name)[1]}
+    assert codes == set(STATUSES) - NOT_OF_AN_OPERATION
+
+
+def test_every_error_of_the_api_is_a_problem(document: Json) -> None:
+    for path, methods in document["paths"].items():
+        for spec in methods.values():
+            for status, response in spec["responses"].items():
+                if status >= "400":
+                    schema = response["content"]["application/json"]["schema"]["$ref"]
+                    wanted = "Problem" if path.startswith("/api") else "Health"
+                    assert schema == f"#/components/schemas/{wanted}", (path, status)
