@@ -17,13 +17,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from jaipur.notation.files import write_whole
-from jaipur.players.neural.maharaja import KEPT
-from jaipur.players.neural.network import WIN, Layers, Network, chances_of
+from jaipur.players.neural.network import NETWORKS, WIN, Layers, Network, sigmoid
 from jaipur.training import kernels as loops
 from jaipur.training.evaluator import Lookout, appraise
 from jaipur.training.learner import weights_of
 
-FILE = KEPT / "maharaja.npz"
+FILE = NETWORKS / "maharaja.npz"
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "calibration.svg"
 LANES = 256
 DEALS, OTHER_DEALS = 10**15, 2 * 10**15
@@ -51,7 +50,7 @@ def played(positions: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.
     said, won = [], []
     while len(said) < positions:
         look = lookout.look()
-        chances = chances_of(np.asarray(appraise(weights, look))[WIN])
+        chances = sigmoid(np.asarray(appraise(weights, look))[WIN])
         worths = chances + CURIOUS * rng.gumbel(size=len(chances))
         places = np.asarray(lookout.best(jnp.asarray(worths))[0])
         turns = np.array(lookout.before())[:, loops.TURN]
@@ -71,7 +70,7 @@ def fit(said: NDArray[np.float64], won: NDArray[np.float64]) -> tuple[float, flo
     logits = np.log(said / (1 - said))
     inputs, numbers = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
     for _ in range(20):
-        chances = chances_of(inputs @ numbers)
+        chances = sigmoid(inputs @ numbers)
         bend = (inputs * (chances * (1 - chances))[:, None]).T @ inputs
         numbers += np.linalg.solve(bend, inputs.T @ (won - chances))
     return float(numbers[0]), float(numbers[1])

@@ -79,7 +79,7 @@ def luck(played: RoundRecord, seat: Seat, rng: Random) -> float:
 
 def chance(position: Position, seat: Seat) -> float:
     """The chance of a seat to win, as the maharaja sees it from the seat that is to move."""
-    best = evaluate(view_of(position, position.turn)).best.round
+    best = evaluate(view_of(position, position.turn)).best.win_probability
     return best if position.turn == seat else 1 - best
 
 

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 
 from jaipur.arena.process_pool import cores, map_unordered
 from jaipur.cli.output import progress
+from jaipur.players.budget import Budget
+from jaipur.players.neural.afterstates import exact_outputs
 from jaipur.players.neural.grand_maharaja import GrandMaharaja
-from jaipur.players.neural.maharaja import answers_after, kept
-from jaipur.players.neural.network import WIN
-from jaipur.players.neural.rollouts import Lookahead
-from jaipur.players.player import Budget
+from jaipur.players.neural.network import WIN, bundled_network
+from jaipur.players.neural.rollouts import Rollouts
 from jaipur.rules import Deal, Position, legal_moves, new_round, play, view_of
 
 WORLDS, AT_ONCE, PLIES = 1024, 64, 14
@@ -35,8 +35,8 @@ ASTRAY = 0.1
 
 
 @cache
-def lookahead() -> Lookahead:
-    return Lookahead(kept("maharaja"), "cpu")
+def rollouts() -> Rollouts:
+    return Rollouts(bundled_network("maharaja"), "cpu")
 
 
 def gains(seed: int, times: Sequence[float]) -> list[float]:
@@ -45,13 +45,16 @@ def gains(seed: int, times: Sequence[float]) -> list[float]:
     position = rng.choice(thought_about(rng))
     view, moves = view_of(position, position.turn), legal_moves(position)
     own = moves[best_two(position)[0]].code
-    player = GrandMaharaja(kept("maharaja"), lookahead())
+    player = GrandMaharaja(bundled_network("maharaja"), rollouts())
     chosen = [player.choose(view, moves, rng, Budget(seconds=time)).code for time in times]
     distinct = sorted({own, *chosen})
     if len(distinct) == 1:
         return [0.0] * len(times)
     worlds = [[rng.getrandbits(62) for _ in range(AT_ONCE)] for _ in range(WORLDS // AT_ONCE)]
-    won = [lookahead().chances(position, distinct, seeds, PLIES, odds=None) for seeds in worlds]
+    won = [
+        rollouts().win_probabilities(position, distinct, seeds, PLIES, odds=None)
+        for seeds in worlds
+    ]
     worth = dict(zip(distinct, np.concatenate(won).mean(0), strict=True))
     return [float(worth[code] - worth[own]) for code in chosen]
 
@@ -71,7 +74,9 @@ def thought_about(rng: Random) -> list[Position]:
 def best_two(position: Position) -> NDArray[np.int64]:
     """The places of the two moves that the maharaja likes best, or of the only one."""
     codes = [move.code for move in legal_moves(position)]
-    said = answers_after(kept("maharaja"), view_of(position, position.turn), codes)[:, WIN]
+    said = exact_outputs(bundled_network("maharaja"), view_of(position, position.turn), codes)[
+        :, WIN
+    ]
     return np.argsort(-said, kind="stable")[:2]
 
 

@@ -18,7 +18,7 @@ from jaipur.arena.pairs import Pair, play_pairs
 from jaipur.notation import read_record, replay
 from jaipur.players import NO_BUDGET, Budget, NoSuchPlayer, Player, player_named
 from jaipur.players.external.process import Bot, Forfeit, _Process
-from jaipur.players.external.protocol import SEEDS
+from jaipur.players.external.protocol import SEED_LIMIT
 
 QUICK = 0.3
 
@@ -68,7 +68,7 @@ def test_a_bot_is_asked_with_its_view_the_moves_the_budget_and_a_seed(
     assert asked["moves"] == [str(move) for move in moves]
     assert asked["view"]["seat"] == view.seat
     assert asked["budget"] == {"seconds": 0.5, "iterations": None}
-    assert asked["seed"] == int(Random(0).random() * SEEDS)
+    assert asked["seed"] == int(Random(0).random() * SEED_LIMIT)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +183,7 @@ class Redrawn:
         self._player = player
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
-        return self._player.choose(view, moves, Random(int(rng.random() * SEEDS)), budget)
+        return self._player.choose(view, moves, Random(int(rng.random() * SEED_LIMIT)), budget)
 
     def close(self) -> None:
         self._player.close()

@@ -11,17 +11,17 @@ from command import jaipur
 from jaipur import Deal, Game
 from jaipur.notation import NotationError
 from jaipur.players import Budget, player_named
-from jaipur.players.external.protocol import Request, read_request, write_request
+from jaipur.players.external.protocol import MoveRequest, read_request, write_request
 
 
-def requests(seed: int) -> Iterator[Request]:
+def requests(seed: int) -> Iterator[MoveRequest]:
     """The requests of a round between random players."""
     rng = Random(seed)
     game, player = Game(), player_named("random")
     running = game.start(Deal.shuffled(rng))
     while not running.position.ended:
         view, moves = game.view(running.position.turn), game.legal_moves()
-        yield Request(view, moves, Budget(None, 50), int(rng.random() * 1000))
+        yield MoveRequest(view, moves, Budget(None, 50), int(rng.random() * 1000))
         game.play(player.choose(view, moves, rng, Budget()))
 
 

@@ -1,4 +1,4 @@
-"""Moves that end the round: what is counted of them is what happens."""
+"""Exact values of moves that end the round agree with sampled results."""
 
 from random import Random
 from statistics import fmean
@@ -7,8 +7,8 @@ import pytest
 
 from jaipur.analysis.evaluation import evaluate
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.players.neural.endgame import ending_after
-from jaipur.players.neural.maharaja import Maharaja, kept
+from jaipur.players.neural.endgame import endgame_value
+from jaipur.players.neural.maharaja import maharaja
 from jaipur.rules import (
     Deal,
     Move,
@@ -43,23 +43,24 @@ def last_moves(rounds: int) -> list[tuple[Position, Move]]:
     return found
 
 
-def share(position: Position, seat: Seat) -> float:
+def wins_of(position: Position, seat: Seat) -> float:
     result = result_of(position)
     assert result is not None
     return 0.5 if result.seal is None else float(result.seal == seat)
 
 
-def test_what_is_counted_is_what_comes_of_it_on_average() -> None:
+def test_the_exact_value_is_the_mean_over_sampled_worlds() -> None:
     uncertain = 0
     for position, move in last_moves(15):
         seat = position.turn
         view = view_of(position, seat)
         worlds = [ended(deal_unseen(view, Random(seed)), move) for seed in range(250)]
-        ending = ending_after(view, move.code)
-        assert ending.win == pytest.approx(fmean(share(each, seat) for each in worlds), abs=0.13)
+        value = endgame_value(view, move.code)
+        wins = fmean(wins_of(each, seat) for each in worlds)
+        assert value.win_probability == pytest.approx(wins, abs=0.13)
         leads = [rupees(each, seat) - rupees(each, 1 - seat) for each in worlds]
-        assert ending.lead == pytest.approx(fmean(leads), abs=0.8)
-        uncertain += 0 < ending.win < 1
+        assert value.expected_lead == pytest.approx(fmean(leads), abs=0.8)
+        uncertain += 0 < value.win_probability < 1
     assert uncertain > 3
 
 
@@ -68,7 +69,7 @@ def bonus_of(*values: int) -> int:
 
 
 def one_token_of_three_each(lead: int, own: int) -> Position:
-    """Before a last move, with one bonus token of the smallest pile each, so far ahead without them."""
+    """A position before a last move: one bonus token for three cards each, and `lead` rupees ahead without them."""
     position, move = next((position, move) for position, move in last_moves(9) if move.taken)
     seat, after = position.turn, ended(position, move)
     position.bonus_taken = [2, 0, 0]
@@ -82,12 +83,12 @@ def one_token_of_three_each(lead: int, own: int) -> Position:
 @pytest.mark.parametrize(
     ("lead", "own", "win"),
     [
-        # Theirs is one of the other six: 1, 2, 2, 2, 3, 3.
+        # The opponent's token is one of the other six: 1, 2, 2, 2, 3, 3.
         (0, 1, 1 / 2 * 1 / 6),
         (1, 1, (1 + 3 / 2) / 6),
         (2, 1, (4 + 2 / 2) / 6),
         (3, 1, 1.0),
-        # 1, 1, 2, 2, 2, 3.
+        # One of 1, 1, 2, 2, 2, 3.
         (0, 3, (5 + 1 / 2) / 6),
         (-3, 3, 0.0),
     ],
@@ -96,19 +97,20 @@ def test_an_unknown_bonus_token_decides(lead: int, own: int, win: float) -> None
     position = one_token_of_three_each(lead, own)
     view = view_of(position, position.turn)
     move = next(move for move in legal_moves(position) if ended(position, move).ended)
-    assert ending_after(view, move.code).win == pytest.approx(win)
+    assert endgame_value(view, move.code).win_probability == pytest.approx(win)
 
 
-def test_whoever_counts_ends_a_round_that_is_won_and_no_other() -> None:
-    player = Maharaja(kept("maharaja"))
+def test_the_maharaja_ends_a_won_round_and_does_not_end_a_lost_one() -> None:
+    player = maharaja()
     for position, move in last_moves(15):
         view, moves = view_of(position, position.turn), legal_moves(position)
-        judged = {each.move: each for each in evaluate(view).moves}
-        ending = ending_after(view, move.code)
-        assert judged[move].round == pytest.approx(ending.win, abs=1e-6)
-        assert judged[move].lead == pytest.approx(ending.lead, abs=1e-4)
+        evaluations = {each.move: each for each in evaluate(view).moves}
+        value = endgame_value(view, move.code)
+        probability = evaluations[move].win_probability
+        assert probability == pytest.approx(value.win_probability, abs=1e-6)
+        assert evaluations[move].expected_lead == pytest.approx(value.expected_lead, abs=1e-4)
         chosen = player.choose(view, moves, Random(1), NO_BUDGET)
-        if ending.win == 1:
-            assert share(ended(position, chosen), position.turn) == 1
-        if ending.win == 0:
-            assert chosen != move or evaluate(view).best.round < 1e-6
+        if value.win_probability == 1:
+            assert wins_of(ended(position, chosen), position.turn) == 1
+        if value.win_probability == 0:
+            assert chosen != move or evaluate(view).best.win_probability < 1e-6

@@ -13,13 +13,15 @@ from random import Random
 import pytest
 
 from jaipur.players import LEVELS, NO_BUDGET, Budget, Level, NoSuchPlayer, Player, player_named
-from jaipur.players.registry import YARDSTICKS
+from jaipur.players.registry import REFERENCE_LEVELS
 from jaipur.players.search.tree import NEAR_WALKS
 from jaipur.rules import Deal, Move, View, deal_unseen, legal_moves, new_round, result_of, view_of
 from jaipur.rules.turn import MOVE_LIMIT, carry_out
 
 FEW = Budget(iterations=24)
-every_level = pytest.mark.parametrize("level", [*LEVELS, *YARDSTICKS], ids=lambda level: level.name)
+every_level = pytest.mark.parametrize(
+    "level", [*LEVELS, *REFERENCE_LEVELS], ids=lambda level: level.name
+)
 
 
 def views(rounds: int, every: int, herds_hidden: bool = False) -> list[tuple[View, list[Move]]]:

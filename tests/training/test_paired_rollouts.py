@@ -6,7 +6,7 @@ import msgspec
 import numpy as np
 import pytest
 
-from jaipur.players.neural.maharaja import rows_after
+from jaipur.players.neural.afterstates import afterstate_features
 from jaipur.players.neural.network import WIN, Network
 from jaipur.rules import Move, Position, legal_moves, play, view_of
 from jaipur.rules.cards import NOBODY, size
@@ -43,7 +43,7 @@ def played_on(network: Network, position: Position, move: Move, plies: int) -> f
                 return None
             play(after, move)
         if moves := legal_moves(after):
-            rows = rows_after(view_of(after, after.turn), [each.code for each in moves])
+            rows = afterstate_features(view_of(after, after.turn), [each.code for each in moves])
             logits = network(rows)[:, WIN]
             move, best = moves[int(logits.argmax())], 1 / (1 + float(np.exp(-logits.max())))
     if after.ended != RUNNING:

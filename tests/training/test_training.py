@@ -12,8 +12,7 @@ import pytest
 
 from jaipur.cli import main
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.players.neural.maharaja import KEPT
-from jaipur.players.neural.network import WIN, Network
+from jaipur.players.neural.network import NETWORKS, WIN, Network
 from jaipur.rules import legal_moves, view_of
 from jaipur.simulation import Batch, SimulationError
 from jaipur.simulation.features import FEATURES, WIDTH
@@ -297,8 +296,8 @@ def test_silent_units_begin_anew_and_change_nothing_at_first() -> None:
     again = revived(student, silent_in(student.weights, rows), config)
     before, after = network_of(student.weights), network_of(again.weights)
     assert after(np.asarray(rows)) == pytest.approx(before(np.asarray(rows)), abs=1e-5)
-    assert after.quickly(np.asarray(rows)) == pytest.approx(
-        before.quickly(np.asarray(rows)), abs=1e-5
+    assert after.quick_logits(np.asarray(rows)) == pytest.approx(
+        before.quick_logits(np.asarray(rows)), abs=1e-5
     )
     assert not again.first.first[0][:, 3].any()
     assert (again.weights.full[0][0][3] == 0).all()
@@ -335,7 +334,7 @@ def test_a_network_that_grows_says_what_it_said() -> None:
     wide = grown(narrow, Config(1, (24, 12), (8, 4)))
     before, after = network_of(narrow), network_of(wide)
     assert after(rows) == pytest.approx(before(rows), abs=1e-5)
-    assert after.quickly(rows) == pytest.approx(before.quickly(rows), abs=1e-5)
+    assert after.quick_logits(rows) == pytest.approx(before.quick_logits(rows), abs=1e-5)
     # The new units are there to learn: they say something that nobody listens to yet.
     assert not silent_in(wide, jnp.asarray(rows)).first[16:].all()
     assert not wide.full[0][0][16:].any()
@@ -345,7 +344,7 @@ def test_a_network_that_grows_says_what_it_said() -> None:
     assert len(deep.weights.full) == len(before.weights.full) + 1
     assert deep(rows) == pytest.approx(before(rows), abs=1e-5)
     # So can a quick head be put over it.
-    assert not network_of(grown(narrow, Config(1, (24, 12), (6, 3)))).quickly(rows).any()
+    assert not network_of(grown(narrow, Config(1, (24, 12), (6, 3)))).quick_logits(rows).any()
 
 
 def test_a_kept_network_can_be_learnt_on_from(tmp_path: Path) -> None:
@@ -363,7 +362,7 @@ def test_the_quick_head_learns_as_well() -> None:
     lesson = lesson._replace(win=(lesson.rows[:, 0] > 0).astype(jnp.float32))
     for number in range(25):
         student, _ = study(student, lesson, jax.random.key(number), TINY, 1e-2)
-    said = network_of(student.weights).quickly(np.asarray(lesson.rows))
+    said = network_of(student.weights).quick_logits(np.asarray(lesson.rows))
     assert ((said > 0) == np.asarray(lesson.win)).mean() > 0.97
 
 
@@ -394,7 +393,7 @@ def test_the_examples_are_trainings(file: Path) -> None:
 
 @pytest.mark.parametrize(("name", "trainings"), [("baseline", 1), ("maharaja", 6)])
 def test_the_networks_of_the_package_came_from_the_examples(name: str, trainings: int) -> None:
-    origin = msgspec.json.decode((KEPT / f"{name}.json").read_bytes())
+    origin = msgspec.json.decode((NETWORKS / f"{name}.json").read_bytes())
     for left in reversed(range(trainings)):
         config = read_config(EXAMPLES / f"{name}.toml")
         assert msgspec.convert(origin["config"], Config) == config

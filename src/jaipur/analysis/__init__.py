@@ -1,1 +1,1 @@
-"""Analysis of views and records: evaluation, luck correction, calibration. It computes from views only."""
+"""Analysis of views and records: evaluation of moves, luck correction, calibration. Needs NumPy."""

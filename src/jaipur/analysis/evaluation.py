@@ -1,6 +1,6 @@
-"""What the champion thinks of a view: the chances, the moves in order, and what the other may hide.
+"""Evaluation of a view: win probability, game win probability and expected lead of every legal move, and the belief.
 
-Hints, reviews and puzzles stand on it. It knows what the seat knows, and says the same of the same view.
+The result depends on the view only, and the same view gives the same result.
 """
 
 from functools import cache
@@ -9,35 +9,42 @@ from typing import NamedTuple
 
 import numpy as np
 
+from jaipur.players.neural.afterstates import exact_outputs
 from jaipur.players.neural.belief import expected_hidden
-from jaipur.players.neural.maharaja import answers_after, kept
-from jaipur.players.neural.network import HIDDEN, LEAD, LEAD_SCALE, WIN, Network, chances_of
+from jaipur.players.neural.network import (
+    HIDDEN,
+    LEAD,
+    LEAD_SCALE,
+    WIN,
+    Network,
+    bundled_network,
+    sigmoid,
+)
 from jaipur.rules import Move, View, deal_unseen, legal_moves
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
 
-STARTERS_SHARE = 0.61
-"""Of the rounds between two champions, those that whoever starts them wins."""
+FIRST_PLAYER_WIN_RATE = 0.61
+"""First-player win rate in self-play of the champion, per round."""
 
 
 class MoveEvaluation(NamedTuple):
-    """A move and what is to be expected after it."""
+    """The evaluation of one move."""
 
     move: Move
-    round: float
-    """The chance to win the round."""
-    game: float
-    """The chance to win the game."""
-    lead: float
-    """By how many rupees the round is expected to be won, or lost where it is below zero."""
+    win_probability: float
+    """Of the round."""
+    game_win_probability: float
+    expected_lead: float
+    """In rupees at the end of the round; negative if behind."""
 
 
 class Evaluation(NamedTuple):
-    """What a view is worth to its seat, which is to move."""
+    """The evaluation of a view from its own seat."""
 
     moves: tuple[MoveEvaluation, ...]
     """All legal moves, the best first."""
-    hidden: tuple[float, ...]
-    """By good, how many of the cards that the other has not shown are expected to be of it."""
+    belief: tuple[float, ...]
+    """Expected number of hidden cards in the opponent's hand, by good."""
 
     @property
     def best(self) -> MoveEvaluation:
@@ -45,40 +52,46 @@ class Evaluation(NamedTuple):
 
 
 def evaluate(view: View, network: Network | None = None) -> Evaluation:
-    """Judge a view of a round that runs, with its seat to move: by the champion's network, or another."""
-    if view.turn != view.seat or view.ended:
-        raise ValueError("Only a running round is judged, from the seat that is to move.")
-    moves = legal_moves(deal_unseen(view, Random(0)))
-    answers = answers_after(network or kept("maharaja"), view, [move.code for move in moves])
-    chances = chances_of(answers[:, WIN])
-    leads = answers[:, LEAD] * LEAD_SCALE
-    ranked = np.argsort(-chances, kind="stable").tolist()
-    ordered = tuple(
-        MoveEvaluation(moves[place], chance, game_chance(view, chance), float(leads[place]))
-        for place, chance in zip(ranked, chances[ranked].tolist(), strict=True)
-    )
-    return Evaluation(ordered, expected_hidden(view, answers[ranked[0], HIDDEN:]))
+    """Evaluate the legal moves of the view's seat with a network, by default the champion's.
 
-
-def game_chance(view: View, round_chance: float) -> float:
-    """The chance to win the game, for whoever has this chance to win the round.
-
-    What a round does to the game is its seal and who starts the next, and the winner gives both: so the better chance
-    to win the round is always the better chance to win the game, whatever the seals so far.
+    Raise ValueError if it is not the seat's turn.
     """
-    chance = 0.0
-    for winner, likely in ((view.seat, round_chance), (1 - view.seat, 1 - round_chance)):
+    if view.turn != view.seat or view.ended:
+        raise ValueError("Only a view of the seat to move in a running round can be evaluated.")
+    moves = legal_moves(deal_unseen(view, Random(0)))
+    codes = [move.code for move in moves]
+    outputs = exact_outputs(network or bundled_network("maharaja"), view, codes)
+    probabilities = sigmoid(outputs[:, WIN])
+    leads = outputs[:, LEAD] * LEAD_SCALE
+    order = np.argsort(-probabilities, kind="stable").tolist()
+    evaluations = tuple(
+        MoveEvaluation(moves[i], wins, game_win_probability(view, wins), float(leads[i]))
+        for i, wins in zip(order, probabilities[order].tolist(), strict=True)
+    )
+    return Evaluation(evaluations, expected_hidden(view, outputs[order[0], HIDDEN:]))
+
+
+def game_win_probability(view: View, win_probability: float) -> float:
+    """The probability to win the game, from the probability to win the current round.
+
+    It always increases with the latter: the winner gets a seal, and the loser starts the next round.
+    """
+    total = 0.0
+    for winner, weight in ((view.seat, win_probability), (1 - view.seat, 1 - win_probability)):
         own = view.own.seals + (winner == view.seat)
         other = view.other.seals + (winner != view.seat)
-        chance += likely * _from_deal(own, other, starter_after(view.starter, winner) == view.seat)
-    return chance
+        total += weight * _before_round(
+            own, other, starter_after(view.starter, winner) == view.seat
+        )
+    return total
 
 
 @cache
-def _from_deal(own: int, other: int, starts: bool) -> float:
-    """The chance to win a game with these seals when a round is about to be dealt."""
+def _before_round(own: int, other: int, starts: bool) -> float:
+    """The probability to win the game before a round is dealt, by seals and by who starts."""
     if SEALS_TO_WIN in (own, other):
         return float(own == SEALS_TO_WIN)
-    wins = STARTERS_SHARE if starts else 1 - STARTERS_SHARE
+    wins = FIRST_PLAYER_WIN_RATE if starts else 1 - FIRST_PLAYER_WIN_RATE
     # The loser starts the next round.
-    return wins * _from_deal(own + 1, other, False) + (1 - wins) * _from_deal(own, other + 1, True)
+    won, lost = _before_round(own + 1, other, False), _before_round(own, other + 1, True)
+    return wins * won + (1 - wins) * lost

@@ -16,7 +16,7 @@ from itertools import islice
 from types import FrameType
 from typing import TypeVar
 
-from jaipur.players.external.process import end_bots
+from jaipur.players.external.process import kill_bots
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -104,7 +104,7 @@ def _work(work: Callable[[Task], Result], task: Task) -> Result:
             raise _Stopped
         return work(task)
     except _Stopped:
-        end_bots()
+        kill_bots()
         raise
     finally:
         _working = False
@@ -131,5 +131,5 @@ def _exit_with_parent() -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
-        end_bots()
+        kill_bots()
         os._exit(1)

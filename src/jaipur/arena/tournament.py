@@ -14,7 +14,7 @@ from jaipur.arena.process_pool import map_unordered
 from jaipur.arena.results_log import ResultsLog
 from jaipur.arena.sequential import ERROR, SequentialResult, SequentialTest
 from jaipur.players import NO_BUDGET, Budget, Player, player_named
-from jaipur.players.external.process import LIMIT, Bot
+from jaipur.players.external.process import MOVE_TIME_LIMIT, Bot
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class Plan:
     budget: Budget = NO_BUDGET
     until: float | None = None
     """Stop once the test knows whether the first of two players wins more than this share."""
-    limit: float = LIMIT
+    limit: float = MOVE_TIME_LIMIT
     """Seconds per move for a bot if the budget has no time limit."""
     games: bool = False
     """Play whole games instead of single rounds."""

@@ -23,16 +23,16 @@ def add(commands: "Commands") -> None:
 def run(arguments: argparse.Namespace) -> int:
     from jaipur.notation import NotationError, within
     from jaipur.players import player_named
-    from jaipur.players.external.protocol import LONGEST_REQUEST, read_request
+    from jaipur.players.external.protocol import MAX_REQUEST_BYTES, read_request
 
     player = player_named(arguments.name)
     number = 0
     try:
-        while line := sys.stdin.buffer.readline(LONGEST_REQUEST + 1):
+        while line := sys.stdin.buffer.readline(MAX_REQUEST_BYTES + 1):
             number += 1
             with within(f"line {number}"):
-                if len(line) > LONGEST_REQUEST:
-                    raise NotationError(f"A request has at most {LONGEST_REQUEST} bytes")
+                if len(line) > MAX_REQUEST_BYTES:
+                    raise NotationError(f"A request has at most {MAX_REQUEST_BYTES} bytes")
                 request = read_request(_text(line))
             # Without a seed, the rng is seeded by the system.
             rng = Random(request.seed)

@@ -1,27 +1,38 @@
-"""How much of a budget is used."""
+"""The budget of a move, and a meter that tells a search how much of it is spent."""
 
+from dataclasses import dataclass
 from time import perf_counter
 
-from jaipur.players.player import Budget
-
-SECONDS = 1.0
-"""What players that search take where the budget says nothing."""
+DEFAULT_SECONDS = 1.0
+"""Budget of a search when the caller sets neither seconds nor iterations."""
 
 
-class Meter:
-    """Counts iterations where they are given, else looks at the clock."""
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """Limit for one move: wall-clock seconds, or iterations, which give the same move on every machine."""
+
+    seconds: float | None = None
+    iterations: int | None = None
+
+
+NO_BUDGET = Budget()
+"""No limit set; a search then uses `DEFAULT_SECONDS`."""
+
+
+class BudgetMeter:
+    """Counts iterations if the budget sets them, and measures time otherwise."""
 
     def __init__(self, budget: Budget) -> None:
         self._iterations = budget.iterations
         self._done = 0
-        self._seconds = SECONDS if budget.seconds is None else budget.seconds
+        self._seconds = DEFAULT_SECONDS if budget.seconds is None else budget.seconds
         self._started = perf_counter() if budget.iterations is None else 0.0
 
     def step(self, iterations: int = 1) -> None:
         self._done += iterations
 
     def used(self) -> float:
-        """The share of the budget that is spent; all of it from 1 on."""
+        """Fraction of the budget that is spent; the search stops at 1."""
         if self._iterations is not None:
             return self._done / self._iterations if self._iterations > 0 else 1.0
         return (perf_counter() - self._started) / self._seconds if self._seconds > 0 else 1.0

@@ -1,29 +1,32 @@
-"""A player that always thinks as long as its name says, whatever budget it is given: `vizier@300ms`, `vizier@500`.
+"""A player with its own budget, whatever the caller sets: `vizier@300ms`, `vizier@500`.
 
-So that one arena can hold the same player at several paces.
+One arena can then compare the same player at several budgets.
 """
 
 import re
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.player import Budget, Player
+from jaipur.players.budget import Budget
+from jaipur.players.player import Player
 from jaipur.rules import Move, View
 
-_PACE = re.compile(r"([1-9]\d{0,6})(ms)?")
+_BUDGET = re.compile(r"([1-9]\d{0,6})(ms)?")
 
 
-class Paced:
-    """Another player with a budget of its own."""
+class FixedBudget:
+    """Wraps a player and passes it a fixed budget."""
 
-    def __init__(self, player: Player, pace: str) -> None:
-        """A pace is milliseconds (`300ms`) or iterations (`500`); ValueError where it is neither."""
-        read = _PACE.fullmatch(pace)
-        if read is None:
-            raise ValueError("A pace follows “@”: milliseconds like 300ms, or iterations like 500.")
-        number = int(read[1])
+    def __init__(self, player: Player, budget: str) -> None:
+        """Parse milliseconds (`300ms`) or iterations (`500`); raise ValueError for other text."""
+        match = _BUDGET.fullmatch(budget)
+        if match is None:
+            raise ValueError(
+                "A budget follows “@”: milliseconds like 300ms, or iterations like 500."
+            )
+        number = int(match[1])
         self._player = player
-        self._budget = Budget(seconds=number / 1000) if read[2] else Budget(iterations=number)
+        self._budget = Budget(seconds=number / 1000) if match[2] else Budget(iterations=number)
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         return self._player.choose(view, moves, rng, self._budget)

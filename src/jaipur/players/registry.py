@@ -1,13 +1,21 @@
-"""The players there are, from the weakest up, each with one honest line about how it plays."""
+"""All computer players, from the weakest to the strongest, and `player_named`, which makes one from its name.
+
+To add a level:
+1. Write a class with `choose` and `close` (see `player.py`) in `heuristic/`, `search/` or `neural/`.
+2. Add a `Level` to `LEVELS` below, at its place by strength, and its texts to `words/`: `level.name.NAME` in every
+   file, `level.NAME` in all but `en.json` (the English one is here). `tests/test_words.py` names what is missing.
+The command line, the terminal, the server and the arena read this table.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
+from pkgutil import resolve_name
 
 from jaipur.notation import printable
-from jaipur.players.external.process import PREFIX, Bot
-from jaipur.players.fixed_budget import Paced
+from jaipur.players.external.process import BOT_PREFIX, Bot
+from jaipur.players.fixed_budget import FixedBudget
 from jaipur.players.heuristic.apprentice import Apprentice
 from jaipur.players.heuristic.broker import Broker
 from jaipur.players.heuristic.greedy import Greedy
@@ -19,120 +27,124 @@ from jaipur.players.search.vizier import Vizier
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A player by name."""
+    """A computer player: its name, an English description in one line, and its factory."""
 
     name: str
     line: str
     make: Callable[[], Player]
 
 
+def _lazy(path: str) -> Callable[[], Player]:
+    """A factory that is imported on first use, so that the registry does not import NumPy."""
+
+    def make() -> Player:
+        player: Player = resolve_name(path)()
+        return player
+
+    return make
+
+
 LEVELS = (
-    Level("random", "Picks any legal move, each as likely as the others.", Uniform),
+    Level("random", "Picks a legal move at random; all moves are equally likely.", Uniform),
     Level(
         "idler",
-        "Plays like the peddler when it minds the game, but mostly just anything.",
+        "Plays at random two turns in three, and like the peddler on the others.",
         partial(Apprentice, 0.65),
     ),
     Level(
         "apprentice",
-        "A beginner: takes what shines, sells too early and too little, and is easily distracted.",
+        "A beginner: takes the best good, sells too early, and plays at random one turn in four.",
         partial(Apprentice, 0.25),
     ),
     Level(
         "peddler",
-        "Takes the shiniest good and sells pairs at once; never saves for a bonus, never exchanges.",
+        "Takes the most valuable good and sells pairs at once; never saves for a bonus, never exchanges.",
         partial(Apprentice, 0.0),
     ),
     Level(
         "greedy",
-        "Plays what looks richest this very turn, bonus included, and never thinks of the next.",
+        "Takes the largest gain this turn, bonus included, and does not plan ahead.",
         Greedy,
     ),
     Level(
         "broker",
-        "Weighs its moves like the merchant on most turns, and grabs like the greedy one on the others.",
+        "Plays like the merchant three turns in five, and like the greedy player on the others.",
         Broker,
     ),
     Level(
         "merchant",
-        "Weighs what every move leaves to both: sale timing, bonuses, camels, the market, the end.",
+        "Evaluates each move for both players: sale timing, bonuses, camels, market, end of the round.",
         Merchant,
     ),
     Level(
         "vizier",
-        "Searches a few moves ahead through many worlds it cannot tell apart, as long as it may.",
+        "Searches a few moves ahead, sampling the cards it cannot see, until its time is up.",
         Vizier,
     ),
     Level(
         "raja",
-        "Has learnt from millions of rounds, and takes moves that are nearly as good for the best.",
-        lambda: _numeric("raja"),
+        "A neural network trained on millions of rounds; picks at random among nearly equal moves.",
+        _lazy("jaipur.players.neural.maharaja:raja"),
     ),
     Level(
         "maharaja",
-        "Has learnt from millions of rounds what every move is worth, and plays the best at once.",
-        lambda: _numeric("maharaja"),
+        "A neural network trained on millions of rounds; plays its best move at once.",
+        _lazy("jaipur.players.neural.maharaja:maharaja"),
     ),
     Level(
         "grand-maharaja",
-        "Takes its time: tries the maharaja’s best moves in worlds it cannot tell apart.",
-        lambda: _numeric("grand_maharaja"),
+        "Takes the maharaja’s best moves and plays each out many times, sampling the cards it cannot see.",
+        _lazy("jaipur.players.neural.grand_maharaja:grand_maharaja"),
     ),
 )
 
-YARDSTICKS = (
+REFERENCE_LEVELS = (
     Level(
         "baseline",
-        "A plain network that learnt by self-play, and nothing more: what the champion is measured by.",
-        lambda: _numeric("baseline"),
+        "A small network trained by plain self-play: the reference for measuring the champion.",
+        _lazy("jaipur.players.neural.maharaja:baseline"),
     ),
     Level(
         "ismcts",
-        "Tree search by the book over worlds it cannot tell apart, with rounds played out by chance.",
-        lambda: _numeric("ismcts"),
+        "Textbook information-set Monte Carlo tree search with random rollouts.",
+        _lazy("jaipur.players.search.ismcts:Ismcts"),
     ),
 )
-"""Players of the lab; nobody is asked to play against them."""
+"""Reference players for experiments. They are accepted by name, but not offered as opponents."""
 
-NETWORK = "net:"
+NETWORK_PREFIX = "net:"
 
 
-class NoSuchPlayer(ValueError):  # noqa: N818  # said of a name
+class NoSuchPlayer(ValueError):  # noqa: N818  # describes a name, not a failure of ours
     """A name that stands for no player."""
 
 
 def player_named(name: str) -> Player:
-    """A new player: a level, also at a pace (`vizier@300ms`), a network (`net:FILE`) or a bot (`cmd:PROGRAM …`)."""
+    """Make a player: a level, also with a budget (`vizier@300ms`), a network (`net:FILE`) or a bot (`cmd:PROGRAM`)."""
     try:
         if not name.isprintable():
             raise ValueError(f"A player's name is printable text, not “{printable(name[:40])}”.")
-        if name.startswith(PREFIX):
-            return Bot(name.removeprefix(PREFIX))
-        if name.startswith(NETWORK):
-            return _by_network(Path(name.removeprefix(NETWORK)).expanduser())
-        level, at, pace = name.partition("@")
+        if name.startswith(BOT_PREFIX):
+            return Bot(name.removeprefix(BOT_PREFIX))
+        if name.startswith(NETWORK_PREFIX):
+            return _from_network(Path(name.removeprefix(NETWORK_PREFIX)).expanduser())
+        level, at, budget = name.partition("@")
         player = _level(level).make()
-        return Paced(player, pace) if at else player
+        return FixedBudget(player, budget) if at else player
     except ValueError as error:
         raise NoSuchPlayer(str(error)) from None
 
 
-def _numeric(name: str) -> Player:
-    from jaipur.players.neural import levels as numeric  # noqa: PLC0415  # NumPy is for those who ask for it
-
-    player: Player = getattr(numeric, name)()
-    return player
-
-
-def _by_network(file: Path) -> Player:
-    from jaipur.players.neural.maharaja import Maharaja  # noqa: PLC0415  # likewise
+def _from_network(file: Path) -> Player:
+    # Imported here because they need NumPy.
+    from jaipur.players.neural.maharaja import Maharaja  # noqa: PLC0415
     from jaipur.players.neural.network import Network  # noqa: PLC0415
 
     return Maharaja(Network.load(file))
 
 
 def _level(name: str) -> Level:
-    for level in (*LEVELS, *YARDSTICKS):
+    for level in (*LEVELS, *REFERENCE_LEVELS):
         if level.name == name:
             return level
     names = ", ".join(level.name for level in LEVELS)

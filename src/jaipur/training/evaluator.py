@@ -9,7 +9,7 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaipur.players.neural.network import ANSWERS, Weights
+from jaipur.players.neural.network import OUTPUTS, Weights
 from jaipur.simulation.batch import Batch
 from jaipur.simulation.features import WIDTH
 from jaipur.training import kernels as loops
@@ -106,5 +106,5 @@ def _appraise(weights: Weights, columns: Array, chunks: Array) -> Array:
         said = (said + last_biases).T
         return jax.lax.dynamic_update_slice_in_dim(answers, said, chunk * CHUNK, axis=1)
 
-    answers = jnp.zeros((ANSWERS, columns.shape[1]), jnp.float32)
+    answers = jnp.zeros((OUTPUTS, columns.shape[1]), jnp.float32)
     return jax.lax.fori_loop(0, chunks, one, answers)

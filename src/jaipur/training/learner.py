@@ -9,16 +9,16 @@ import jax.numpy as jnp
 import numpy as np
 
 from jaipur.players.neural.network import (
-    ANSWERS,
     HIDDEN,
     LEAD,
     LEAD_SCALE,
+    OUTPUTS,
     WIN,
     Layers,
     Network,
     Weights,
-    thermometers,
-    through,
+    feed_forward,
+    thermometer_inputs,
 )
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.features import FEATURES
@@ -26,9 +26,9 @@ from jaipur.training.config import Config, Learning
 
 Array = Any
 
-COLUMNS, THRESHOLDS = thermometers()
+COLUMNS, THRESHOLDS = thermometer_inputs()
 INPUTS = -(-(len(COLUMNS) + 1) // 32) * 32
-"""The thermometers, a one for the biases, and nothing up to a number that GPUs like."""
+"""The thermometer_inputs, a one for the biases, and nothing up to a number that GPUs like."""
 _KEPT_FIRST, _KEPT_SECOND, _TINY = 0.9, 0.999, 1e-8
 """Adam's usual numbers."""
 
@@ -82,7 +82,7 @@ def begin(config: Config) -> Student:
 
     weights, biases = stack((len(COLUMNS), layers[0], 0))[0]
     first = (weights * seen(config)[:, None], biases)
-    made = Weights(first, stack((*layers, ANSWERS)), stack((*quick, 1)) if quick else ())
+    made = Weights(first, stack((*layers, OUTPUTS)), stack((*quick, 1)) if quick else ())
     nothing = jax.tree.map(jnp.zeros_like, made)
     return Student(made, made, nothing, nothing, jnp.zeros((), jnp.int32))
 
@@ -128,14 +128,14 @@ def units_of(weights: Weights, columns: Array, kind: Any) -> Array:  # noqa: ANN
 def loss(weights: Weights, lesson: Lesson, learning: Learning) -> tuple[Array, Array]:
     """How wrong a network is: all in all, and about the chance to win alone."""
     units = units_of(weights, lesson.rows.T, jnp.float32)
-    said = through(jnp, weights.full, units)
+    said = feed_forward(jnp, weights.full, units)
     counts = lesson.own / jnp.maximum(lesson.own.sum(), 1)
     about_win = _wrong_about(lesson.win, said[:, WIN]) @ counts
     about_lead = jnp.square(said[:, LEAD] - lesson.lead / LEAD_SCALE) @ counts
     about_hidden = jnp.square(said[:, HIDDEN:] - lesson.hidden).mean(1) @ counts
     whole = about_win + learning.lead * about_lead + learning.hidden * about_hidden
     if weights.quick:
-        logits = through(jnp, weights.quick, units[:, : len(weights.quick[0][0])])[:, WIN]
+        logits = feed_forward(jnp, weights.quick, units[:, : len(weights.quick[0][0])])[:, WIN]
         # It imitates the full head, which knows better than what luck made of one move.
         told = jax.lax.stop_gradient(jax.nn.sigmoid(said[:, WIN]))
         whole += learning.quick * (_wrong_about(told, logits) @ counts)
@@ -146,7 +146,7 @@ def loss(weights: Weights, lesson: Lesson, learning: Learning) -> tuple[Array, A
 def apart(weights: Weights, trial: Trial) -> Array:
     """How much moves of one position differ otherwise than the network says."""
     units = units_of(weights, trial.rows.reshape(-1, trial.rows.shape[-1]).T, jnp.float32)
-    said = jax.nn.sigmoid(through(jnp, weights.full, units)[:, WIN]).reshape(trial.win.shape)
+    said = jax.nn.sigmoid(feed_forward(jnp, weights.full, units)[:, WIN]).reshape(trial.win.shape)
     wrong = (said - trial.win) * trial.tried
     shared = wrong.sum(1, keepdims=True) / jnp.maximum(trial.tried.sum(1, keepdims=True), 1)
     return jnp.square((wrong - shared) * trial.tried).sum(1).mean()

@@ -15,8 +15,7 @@ import msgspec
 import numpy as np
 
 from jaipur.notation.files import write_whole
-from jaipur.players.neural.maharaja import KEPT
-from jaipur.players.neural.network import Network, Weights, write_arrays
+from jaipur.players.neural.network import NETWORKS, Network, Weights, write_arrays
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.layout import LAYOUT_VERSION
 from jaipur.training.config import Config, between
@@ -182,7 +181,7 @@ class Training:
 
 def _file(name: str) -> Path:
     """A network of the package by its name, or a file."""
-    return Path(name) if Path(name).suffix else KEPT / f"{name}.npz"
+    return Path(name) if Path(name).suffix else NETWORKS / f"{name}.npz"
 
 
 def _network(name: str) -> Weights:

@@ -18,16 +18,16 @@ from random import Random
 from time import monotonic
 
 from jaipur.notation import NotationError, printable, read_move
-from jaipur.players.external.protocol import Request, seed_from, write_request
-from jaipur.players.player import Budget
+from jaipur.players.budget import Budget
+from jaipur.players.external.protocol import MoveRequest, seed_from, write_request
 from jaipur.rules import Move, View
 
-PREFIX = "cmd:"
-LIMIT = 10.0
+BOT_PREFIX = "cmd:"
+MOVE_TIME_LIMIT = 10.0
 """Seconds for a move where the budget gives none."""
-GRACE = 1.0
+GRACE_SECONDS = 1.0
 """Seconds on top of every budget, for the way there and back."""
-START = 5.0
+STARTUP_SECONDS = 5.0
 """Seconds more for the first move of a process: interpreters take their time to load."""
 
 _LONGEST_ANSWER = 1000
@@ -39,31 +39,33 @@ _FAREWELL = 0.2
 class Forfeit(ValueError):  # noqa: N818  # it is what happened, not what went wrong with us
     """A player did not answer as it must and loses the round. The reason is one word; the text says more."""
 
-    def __init__(self, reason: str, told: str) -> None:
-        super().__init__(reason, told)
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(reason, message)
         self.reason = reason
-        self.told = told
+        self.message = message
 
     def __str__(self) -> str:
-        return self.told
+        return self.message
 
 
 class Bot:
     """A player that is a process; it is started when it is first asked."""
 
-    def __init__(self, command: str, limit: float = LIMIT, grace: float = GRACE) -> None:
+    def __init__(
+        self, command: str, limit: float = MOVE_TIME_LIMIT, grace: float = GRACE_SECONDS
+    ) -> None:
         """ValueError where the command cannot be a program of this machine."""
         self.limit = limit
         self._grace = grace
         self._arguments = shlex.split(command)
         if not self._arguments:
-            raise ValueError(f"A program follows “{PREFIX}”.")
+            raise ValueError(f"A program follows “{BOT_PREFIX}”.")
         if shutil.which(self._arguments[0]) is None:
             raise ValueError(f"There is no program “{printable(self._arguments[0])}”.")
         self._process: _Process | None = None
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
-        request = write_request(Request(view, moves, budget, seed_from(rng)))
+        request = write_request(MoveRequest(view, moves, budget, seed_from(rng)))
         seconds = self.limit if budget.seconds is None else budget.seconds
         try:
             answer = self._ask(request.encode() + b"\n", seconds + self._grace)
@@ -82,7 +84,7 @@ class Bot:
                 self._process = _Process(self._arguments)
             except OSError as error:
                 raise Forfeit("dead", f"It does not start: {error.strerror}.") from None
-            seconds += START
+            seconds += STARTUP_SECONDS
         try:
             return self._process.ask(request, seconds)
         except _Ended:
@@ -203,7 +205,7 @@ def _kill(group: int) -> None:
 
 
 @atexit.register
-def end_bots() -> None:
+def kill_bots() -> None:
     """End every bot of this process; for those who leave in a hurry."""
     for group in list(_groups):
         _kill(group)

@@ -1,4 +1,4 @@
-"""The bot protocol as text (docs/reference/bot-protocol.md): one JSON line per turn to the bot, one line with a move back.
+"""The bot protocol (docs/reference/bot-protocol.md): one line of JSON per turn to the bot, one line with a move back.
 
 `process` speaks it to bots, `jaipur player` answers it. What a stranger sends is checked here before a player sees it.
 """
@@ -10,7 +10,7 @@ from random import Random
 from msgspec import Struct, json
 
 from jaipur.notation import NotationError, ViewData, decode, read_move, view_data, view_from_data
-from jaipur.players.player import Budget
+from jaipur.players.budget import Budget
 from jaipur.rules import LETTERS, Move, View, deal_unseen, legal_moves, view_of
 from jaipur.rules.cards import COPIES, KINDS, count, total
 from jaipur.rules.game import SEALS_TO_WIN
@@ -18,18 +18,18 @@ from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 from jaipur.rules.position import DECK_SIZE
 from jaipur.rules.tokens import BONUS_TOKENS, tokens_paid
 
-LONGEST_REQUEST = 1 << 20
+MAX_REQUEST_BYTES = 1 << 20
 """Bytes; ours stay below 5,000."""
 
 _LONGEST_BUDGET = 1e6
 _NO_VIEW = "No round of Jaipur gives this view"
 
-SEEDS = 2**53
+SEED_LIMIT = 2**53
 """Seeds are smaller than this, so that any language reads them exactly."""
 
 
 @dataclass(frozen=True, slots=True)
-class Request:
+class MoveRequest:
     """What a bot is asked: a move for this view, one of these, with this budget and this chance."""
 
     view: View
@@ -54,7 +54,7 @@ class RequestData(Struct, frozen=True):
     seed: int | None = None
 
 
-def write_request(request: Request) -> str:
+def write_request(request: MoveRequest) -> str:
     """One line, without its line feed."""
     data = RequestData(
         view_data(request.view),
@@ -65,17 +65,17 @@ def write_request(request: Request) -> str:
     return json.encode(data).decode()
 
 
-def read_request(text: str) -> Request:
+def read_request(text: str) -> MoveRequest:
     """A request from its line; budget and seed may be left out."""
     data = decode(text, RequestData)
     view = view_from_data(data.view)
     moves = [read_move(move) for move in data.moves]
     _check(view, moves)
-    return Request(view, moves, _budget(data.budget or BudgetData()), data.seed)
+    return MoveRequest(view, moves, _budget(data.budget or BudgetData()), data.seed)
 
 
 def seed_from(rng: Random) -> int:
-    return int(rng.random() * SEEDS)
+    return int(rng.random() * SEED_LIMIT)
 
 
 def _budget(data: BudgetData) -> Budget:

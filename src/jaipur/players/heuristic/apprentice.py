@@ -7,7 +7,7 @@ not think of exchanges. They differ in how often they are distracted and play ju
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.player import Budget
+from jaipur.players.budget import Budget
 from jaipur.rules import Move, View, count
 from jaipur.rules.cards import CAMEL_MASK, GOODS
 from jaipur.rules.tokens import tokens_paid

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
+from jaipur.players.budget import Budget
 from jaipur.players.heuristic.greedy import Greedy
 from jaipur.players.heuristic.merchant import Merchant
-from jaipur.players.player import Budget
 from jaipur.rules import Move, View
 
 HASTY = 0.4

@@ -6,8 +6,8 @@ It knows what a hand would fetch and no more: not the other trader, not what it 
 from collections.abc import Sequence
 from random import Random
 
+from jaipur.players.budget import Budget
 from jaipur.players.heuristic.value_tables import expected_bonus
-from jaipur.players.player import Budget
 from jaipur.rules import Move, View, count
 from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, Pile
 from jaipur.rules.tokens import tokens_paid

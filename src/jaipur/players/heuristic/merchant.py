@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from random import Random
 
+from jaipur.players.budget import Budget
 from jaipur.players.heuristic.evaluation import Appraisal
 from jaipur.players.heuristic.value_tables import EXPECTED_BONUS
-from jaipur.players.player import Budget
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import CAMEL_SHIFT
 from jaipur.rules.listing import MOST_MOVES, list_moves

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.player import Budget
+from jaipur.players.budget import Budget
 from jaipur.rules import Move, View
 
 

@@ -1,4 +1,4 @@
-"""Moves that end the round: what they bring is counted rather than guessed, for only bonus tokens are still unknown."""
+"""Exact values of moves that end the round: only the values of bonus tokens are unknown, and they are enumerated."""
 
 from collections import Counter
 from functools import lru_cache
@@ -14,39 +14,43 @@ from jaipur.rules.tokens import BONUS_TOKENS
 from jaipur.rules.turn import carry_out
 
 
-class Ending(NamedTuple):
-    """What comes of a move that ends the round."""
+class EndgameValue(NamedTuple):
+    """The value of a move that ends the round."""
 
-    win: float
-    """The chance to win it; half where nobody wins."""
-    lead: float
-    """By how many rupees, on average."""
+    win_probability: float
+    """A tied round counts as half a win."""
+    expected_lead: float
+    """In rupees."""
 
 
-def ending_after(view: View, code: Code) -> Ending:
-    """Count what a move brings that ends the round, over all that bonus tokens may be."""
+def endgame_value(view: View, code: Code) -> EndgameValue:
+    """Average over all values of the hidden bonus tokens; the move must end the round."""
     seat, other = view.seat, 1 - view.seat
-    table = deal_unseen(view, Random(0))
-    carry_out(table, code)
-    # In this world bonus tokens make some difference; in the others goods and camels make the same, and they another.
-    here = bonus_rupees(table, seat) - bonus_rupees(table, other)
-    sure = rupees(table, seat) - rupees(table, other) - here
-    earned = [now - before for now, before in zip(table.bonus_taken, view.bonus_taken, strict=True)]
+    final = deal_unseen(view, Random(0))
+    carry_out(final, code)
+    # The sampled bonus tokens give one lead. Goods and camels are known: replace the bonus part by each possible one.
+    sampled_bonus = bonus_rupees(final, seat) - bonus_rupees(final, other)
+    known_lead = rupees(final, seat) - rupees(final, other) - sampled_bonus
+    earned = [now - before for now, before in zip(final.bonus_taken, view.bonus_taken, strict=True)]
     ways = _bonus_leads(view.own.bonus_values or (), view.other.bonuses, tuple(earned))
-    goods, win, lead = table.rupees[seat], 0.0, 0.0
-    for bonus, number in ways.items():
-        table.rupees[seat] = goods + bonus - here
-        winner = round_winner(table)
-        win += number * (0.5 if winner == NOBODY else winner == seat)
-        lead += number * (sure + bonus)
-    return Ending(win / ways.total(), lead / ways.total())
+    goods, wins, leads = final.rupees[seat], 0.0, 0.0
+    for bonus_lead, number in ways.items():
+        final.rupees[seat] = goods + bonus_lead - sampled_bonus
+        winner = round_winner(final)
+        wins += number * (0.5 if winner == NOBODY else winner == seat)
+        leads += number * (known_lead + bonus_lead)
+    return EndgameValue(wins / ways.total(), leads / ways.total())
 
 
 @lru_cache
 def _bonus_leads(
     own: tuple[int, ...], others: tuple[int, ...], earned: tuple[int, ...]
 ) -> Counter[Rupees]:
-    """In how many ways one is so far ahead by bonus tokens: one's own values, theirs by pile, and new ones by pile."""
+    """The number of ways to reach each lead in bonus tokens.
+
+    `own` are the known values of the seat's tokens; `others` and `earned` are the numbers of the opponent's tokens and
+    of the seat's new tokens, by pile.
+    """
     leads = Counter({sum(own): 1})
     for tokens, theirs, new in zip(BONUS_TOKENS, others, earned, strict=True):
         unseen = Counter(tokens) - Counter(value for value in own if value in tokens)
@@ -60,7 +64,7 @@ def _bonus_leads(
 
 
 def _pile_leads(unseen: tuple[int, ...], theirs: int, new: int) -> Counter[Rupees]:
-    """The same for one pile, of which the other holds some tokens and one earns some."""
+    """The same for one pile, of which the opponent holds `theirs` tokens and the seat gets `new` ones."""
     ways: Counter[Rupees] = Counter()
     for held in combinations(range(len(unseen)), theirs + new):
         for mine in combinations(held, new):

@@ -1,6 +1,7 @@
-"""The player `grand-maharaja`: the maharaja's best few moves, tried in many worlds that it cannot tell apart.
+"""The player `grand-maharaja`: rollouts of the maharaja's best moves in sampled worlds.
 
-All that are still in the race are tried in the same worlds, and a move that has clearly fallen behind drops out.
+All candidates are played out in the same worlds (common random numbers), and a candidate that is clearly behind the
+leader is eliminated.
 """
 
 import math
@@ -10,107 +11,110 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.budget import Meter
+from jaipur.players.budget import Budget, BudgetMeter
+from jaipur.players.neural.afterstates import exact_outputs
 from jaipur.players.neural.belief import expected_hidden
-from jaipur.players.neural.maharaja import answers_after
-from jaipur.players.neural.network import HIDDEN, WIN, Network, chances_of
-from jaipur.players.neural.rollouts import Chances, Lookahead, ready
-from jaipur.players.player import Budget
+from jaipur.players.neural.network import HIDDEN, WIN, Network, bundled_network, sigmoid
+from jaipur.players.neural.rollouts import Probabilities, Rollouts, shared_rollouts
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import GOODS, count
 
 CANDIDATES = 8
-MARGIN = 2.0
-"""How far behind the best, in logits, a move may look and still be tried."""
+CANDIDATE_MARGIN = 2.0
+"""A candidate is at most this many logits behind the best one."""
 PLIES = ((16, 4), (128, 6), (math.inf, 10))
-"""Moves after the one that is tried, each two the other's reply and one's own answer: so many until there are so
-many worlds. Further away there is more to see and more luck, which takes more worlds to even out."""
-TRIES = 32
-"""So many are made side by side."""
-TRUST = 16
-"""How many worlds the network's own word counts for."""
-ODDS = 1000
-"""The odds of a good of which all unseen cards are hidden for sure."""
-CLEAR = 3.0
-"""Standard errors behind the leader with which a move drops out."""
-FEW = 32
-"""Before so many worlds nothing is clear."""
+"""Rollout length by worlds sampled so far: 4 plies below 16 worlds, and so on. Longer rollouts see more, but their
+variance is higher, so they need more worlds."""
+ROLLOUTS_PER_BATCH = 32
+PRIOR_WORLDS = 16
+"""The network's own evaluation counts as much as this many worlds."""
+CERTAIN_ODDS = 1000
+"""Sampling weight of a good if all its unseen cards are expected in the opponent's hand."""
+ELIMINATION_ERRORS = 3.0
+"""A candidate is eliminated this many standard errors behind the leader."""
+MIN_WORLDS = 32
+"""No elimination before this many worlds."""
 
 
 class GrandMaharaja:
-    """Searches until one move is left or the budget is spent."""
+    """Searches until one candidate is left or the budget is spent."""
 
-    def __init__(self, network: Network, lookahead: Lookahead | None = None) -> None:
+    def __init__(self, network: Network, rollouts: Rollouts | None = None) -> None:
         self._network = network
-        self._given = lookahead
+        self._rollouts = rollouts
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
-        meter = Meter(budget)
+        meter = BudgetMeter(budget)
         codes = [move.code for move in moves]
-        answers = answers_after(self._network, view, codes).astype(np.float64)
-        logits = answers[:, WIN]
-        live = np.argsort(-logits, kind="stable")[:CANDIDATES]
-        live = live[logits[live] >= logits[live[0]] - MARGIN]
-        race = Race(chances_of(logits[live]))
-        position, odds = deal_unseen(view, rng), odds_of(view, answers[live[0], HIDDEN:])
-        # The same for all of a move, also when Numba is done meanwhile: what it says is equal only but for rounding.
-        lookahead = self._given or ready(self._network).now
+        outputs = exact_outputs(self._network, view, codes).astype(np.float64)
+        logits = outputs[:, WIN]
+        candidates = np.argsort(-logits, kind="stable")[:CANDIDATES]
+        candidates = candidates[logits[candidates] >= logits[candidates[0]] - CANDIDATE_MARGIN]
+        race = CandidateRace(sigmoid(logits[candidates]))
+        position = deal_unseen(view, rng)
+        odds = sampling_odds(view, outputs[candidates[0], HIDDEN:])
+        # Looked up once per move: compiled and plain results differ by rounding and must not be mixed.
+        rollouts = self._rollouts or shared_rollouts(self._network).current
         while len(race.live) > 1 and meter.used() < 1:
-            tried = [codes[live[runner]] for runner in race.live]
-            seeds = [rng.getrandbits(62) for _ in range(max(1, TRIES // len(tried)))]
+            live = [codes[candidates[candidate]] for candidate in race.live]
+            seeds = [rng.getrandbits(62) for _ in range(max(1, ROLLOUTS_PER_BATCH // len(live)))]
             plies = next(plies for worlds, plies in PLIES if race.worlds < worlds)
-            race.run(lookahead.chances(position, tried, seeds, plies, odds))
-            meter.step(len(tried) * len(seeds))
-        return moves[int(live[race.leader()])]
+            race.add(rollouts.win_probabilities(position, live, seeds, plies, odds))
+            meter.step(len(live) * len(seeds))
+        return moves[int(candidates[race.leader()])]
 
     def close(self) -> None:
         pass
 
 
-def odds_of(view: View, guessed: NDArray[np.float64]) -> tuple[int, ...]:
-    """How likely a card of each kind is to be among the hidden ones, by what the network guesses of their number."""
+def grand_maharaja() -> GrandMaharaja:
+    return GrandMaharaja(bundled_network("maharaja"))
+
+
+def sampling_odds(view: View, estimate: NDArray[np.float64]) -> tuple[int, ...]:
+    """Weights by kind for sampling the opponent's hidden cards, from the network's estimate of them."""
     unseen = [count(view.unseen(), good) for good in GOODS]
-    hidden = expected_hidden(view, guessed)
+    hidden = expected_hidden(view, estimate)
     odds = [
-        round(ODDS * cards / left) if left else 1
+        round(CERTAIN_ODDS * cards / left) if left else 1
         for cards, left in zip(hidden, unseen, strict=True)
     ]
     return (*(max(1, number) for number in odds), 0)
 
 
-class Race:
-    """Moves and what worlds said of them, those that have dropped out left behind."""
+class CandidateRace:
+    """Win probabilities of the candidates by world, and the elimination of those that are clearly behind."""
 
-    def __init__(self, expected: NDArray[np.float64]) -> None:
-        self._expected = expected
-        self.live = np.arange(len(expected))
-        self._seen = np.zeros((0, len(expected)))
+    def __init__(self, priors: Probabilities) -> None:
+        self._priors = priors
+        self.live = np.arange(len(priors))
+        """Indices of the candidates that are not eliminated."""
+        self._results = np.zeros((0, len(priors)))
 
-    def run(self, chances: Chances) -> None:
-        """More worlds, a row each; who is clearly behind drops out."""
-        self._seen = np.concatenate([self._seen, chances])
-        if self.worlds < FEW:
+    def add(self, results: Probabilities) -> None:
+        """Add worlds, one row each with a column per live candidate, and eliminate."""
+        self._results = np.concatenate([self._results, results])
+        if self.worlds < MIN_WORLDS:
             return
         means = self._means()
-        behind = self._seen[:, [int(means.argmax())]] - self._seen
-        error = (1 - self._trust()) * behind.std(0) / np.sqrt(self.worlds)
-        stays = means >= means.max() - CLEAR * error
-        self.live, self._seen = self.live[stays], self._seen[:, stays]
+        behind = self._results[:, [int(means.argmax())]] - self._results
+        error = (1 - self._prior_weight()) * behind.std(0) / np.sqrt(self.worlds)
+        stays = means >= means.max() - ELIMINATION_ERRORS * error
+        self.live, self._results = self.live[stays], self._results[:, stays]
 
     @property
     def worlds(self) -> int:
-        return len(self._seen)
+        return len(self._results)
 
     def leader(self) -> int:
         return int(self.live[int(self._means().argmax())])
 
-    def _means(self) -> NDArray[np.float64]:
-        trust, expected = self._trust(), self._expected[self.live]
-        means: NDArray[np.float64] = trust * expected
-        if len(self._seen):
-            means = means + (1 - trust) * self._seen.mean(0)
+    def _means(self) -> Probabilities:
+        weight, priors = self._prior_weight(), self._priors[self.live]
+        means: Probabilities = weight * priors
+        if len(self._results):
+            means = means + (1 - weight) * self._results.mean(0)
         return means
 
-    def _trust(self) -> float:
-        """The weight of what the network says itself."""
-        return TRUST / (TRUST + self.worlds)
+    def _prior_weight(self) -> float:
+        return PRIOR_WORLDS / (PRIOR_WORLDS + self.worlds)

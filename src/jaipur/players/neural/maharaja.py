@@ -1,90 +1,50 @@
-"""The players `maharaja` and `raja`: a network looks at what each move would leave and says the chance to win.
+"""The players `maharaja` and `raja`: a network evaluates the afterstate of each move; no search.
 
-Only where a move ends the round it is not asked: that is counted. The maharaja plays the best chance; the raja cannot
-tell chances apart that lie close together.
+The maharaja plays the move with the highest win probability. The raja picks at random among moves close to it.
 """
 
 from collections.abc import Sequence
-from functools import cache
-from math import log
-from pathlib import Path
 from random import Random
 
 import numpy as np
-from numpy.typing import NDArray
 
-from jaipur.players.neural.endgame import ending_after
-from jaipur.players.neural.network import LEAD, LEAD_SCALE, WIN, Network
-from jaipur.players.player import Budget
-from jaipur.rules import Move, View, deal_unseen
-from jaipur.rules.moves import Code
-from jaipur.rules.position import Position
-from jaipur.simulation.features import FEATURES, WIDTH, observe_afterstate
+from jaipur.players.budget import Budget
+from jaipur.players.neural.afterstates import exact_outputs, network_outputs
+from jaipur.players.neural.network import WIN, Network, bundled_network
+from jaipur.rules import Move, View
 
-Answers = NDArray[np.float32]
-
-KEPT = Path(__file__).parent / "networks"
-BLUR = 0.17
-"""What the raja cannot tell apart, in logits: 46 % from 50 %, and 94.1 % from 95 %."""
-SURE = 30.0
-"""What is sure, in logits: no network says so much."""
-_RUNNING = FEATURES.index("round: is running")
+RAJA_TOLERANCE = 0.17
+"""In logits: the raja does not tell 46 % from 50 %, nor 94.1 % from 95 %."""
 
 
 class Maharaja:
-    """Plays by a network."""
+    """Plays the best afterstate by a network; moves within `tie_tolerance` logits of it count as equal."""
 
-    def __init__(self, network: Network, blur: float = 0.0, counts: bool = True) -> None:
+    def __init__(
+        self, network: Network, tie_tolerance: float = 0.0, exact_endgame: bool = True
+    ) -> None:
         self._network = network
-        self._blur = blur
-        self._answers = answers_after if counts else guesses_after
+        self._tie_tolerance = tie_tolerance
+        self._outputs = exact_outputs if exact_endgame else network_outputs
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
-        prospects = self._answers(self._network, view, [move.code for move in moves])[:, WIN]
-        if not self._blur:
-            return moves[int(prospects.argmax())]
-        good = np.flatnonzero(prospects >= prospects.max() - self._blur)
-        return moves[int(good[int(rng.random() * len(good))])]
+        logits = self._outputs(self._network, view, [move.code for move in moves])[:, WIN]
+        if not self._tie_tolerance:
+            return moves[int(logits.argmax())]
+        ties = np.flatnonzero(logits >= logits.max() - self._tie_tolerance)
+        return moves[int(ties[int(rng.random() * len(ties))])]
 
     def close(self) -> None:
         pass
 
 
-@cache
-def kept(name: str) -> Network:
-    """A network of the package."""
-    return Network.load(KEPT / f"{name}.npz")
+def maharaja() -> Maharaja:
+    return Maharaja(bundled_network("maharaja"))
 
 
-def answers_after(network: Network, view: View, codes: Sequence[Code]) -> Answers:
-    """A network's answers about each move, a row each; where the move ends the round, what was counted instead."""
-    rows = rows_after(view, codes)
-    answers = network(rows)
-    for place in np.flatnonzero(rows[:, _RUNNING] == 0).tolist():
-        ending = ending_after(view, codes[place])
-        answers[place, WIN] = _logit(ending.win)
-        answers[place, LEAD] = ending.lead / LEAD_SCALE
-    return answers
+def raja() -> Maharaja:
+    return Maharaja(bundled_network("maharaja"), RAJA_TOLERANCE)
 
 
-def guesses_after(network: Network, view: View, codes: Sequence[Code]) -> Answers:
-    """The answers as the network alone gives them."""
-    return network(rows_after(view, codes))
-
-
-def _logit(chance: float) -> float:
-    if chance in (0.0, 1.0):
-        return SURE if chance else -SURE
-    return log(chance / (1 - chance))
-
-
-def rows_after(view: View, codes: Sequence[Code]) -> NDArray[np.float32]:
-    """What the seat would know after each move, a row each."""
-    # Some position with this view; all of them give the same rows.
-    position, copy = deal_unseen(view, Random(0)), Position()
-    rows = []
-    for code in codes:
-        row = [0.0] * WIDTH
-        observe_afterstate(position, (view.own.seals, view.other.seals), code, copy, row)
-        rows.append(row)
-    return np.array(rows, np.float32)
+def baseline() -> Maharaja:
+    return Maharaja(bundled_network("baseline"), exact_endgame=False)

@@ -1,11 +1,12 @@
-"""A small network over features: what it is made of, how it answers, how it is kept.
+"""A small feed-forward network over afterstate features: its inputs, its forward pass with NumPy, its file format.
 
-What goes in are thermometers: for every count a row of inputs, one for each step that it has reached. The first layer
-reads them; a full head over it says all that is asked, and a quick one, where there is one, the chance to win alone.
+Inputs are thermometer-encoded: each count becomes several 0/1 inputs, one for each step that it reaches. On the shared
+first layer stand two heads: the full head gives all outputs, the optional quick head only the win logit.
 """
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 from io import BytesIO
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,27 +19,22 @@ from jaipur.notation.files import write_whole
 from jaipur.simulation.features import FEATURES, SCALES, WIDTH
 
 Array = Any
-"""NumPy's, or one of JAX's."""
+"""A NumPy or JAX array."""
 Layers = Sequence[tuple[Array, Array]]
-"""Weights and biases, from the inputs up."""
+"""Weights and biases, from the input side to the output side."""
+Outputs = NDArray[np.float32]
+"""One row per input row; the columns are `WIN`, `LEAD` and, from `HIDDEN` on, the goods."""
 
-
-class Weights(NamedTuple):
-    """All that a network has learnt."""
-
-    first: tuple[Array, Array]
-    full: Layers
-    quick: Layers
-    """Reads as many of the first layer's units as it has weights for, from the first on."""
-
+NETWORKS = Path(__file__).parent / "networks"
+"""The networks that ship with the package."""
 
 WIN, LEAD, HIDDEN = 0, 1, 2
-"""The answers: the chance to win the round (as a logit), the lead at its end, and from there on what is hidden."""
-ANSWERS = 8
+"""Output columns: logit of winning the round, scaled lead at its end, expected hidden cards of each good."""
+OUTPUTS = 8
 LEAD_SCALE = 20.0
-"""Rupees that an answer of one stands for."""
+"""Rupees per unit of the lead output."""
 
-_WORTHS = (1, 3, 5, 7, 9, 11, 13, 15, 18, 21, 25)
+_WORTH_STEPS = (1, 3, 5, 7, 9, 11, 13, 15, 18, 21, 25)
 _STEPS: dict[str, Sequence[int]] = {
     "own hand": range(1, 8),
     "own hand as shown": range(1, 6),
@@ -58,16 +54,25 @@ _STEPS: dict[str, Sequence[int]] = {
     "round: empty piles": range(1, 4),
     "round: is running": range(1, 2),
     "round: started by self": range(1, 2),
-    "own worth": _WORTHS,
-    "other's worth": _WORTHS,
-    "own worth with market": _WORTHS,
-    "other's worth with market": _WORTHS,
+    "own worth": _WORTH_STEPS,
+    "other's worth": _WORTH_STEPS,
+    "own worth with market": _WORTH_STEPS,
+    "other's worth with market": _WORTH_STEPS,
 }
-"""By feature or by block of features, the steps of the thermometer; a feature that is not here is not seen."""
+"""Thermometer steps by feature or by block of features. The network does not see features that are missing here."""
 
 
-def thermometers() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
-    """For each input: which feature it looks at, and from which number on it is one; feature by feature."""
+class Weights(NamedTuple):
+    """The parameters of a network."""
+
+    first: tuple[Array, Array]
+    full: Layers
+    quick: Layers
+    """Reads only the leading units of the first layer, as many as it has weights for; may be empty."""
+
+
+def thermometer_inputs() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
+    """The feature column and the threshold of each input, grouped by feature."""
     columns, thresholds = [], []
     for column, (feature, scale) in enumerate(zip(FEATURES, SCALES, strict=True)):
         for step in _STEPS.get(feature, _STEPS.get(feature.partition(":")[0], ())):
@@ -77,26 +82,26 @@ def thermometers() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
     return np.array(columns, np.int16), np.array(thresholds, np.float32)
 
 
-def through(library: Any, layers: Layers, numbers: Array) -> Array:  # noqa: ANN401
-    """What the last of these layers says; the ones before it say nothing below zero."""
+def feed_forward(library: Any, layers: Layers, units: Array) -> Array:  # noqa: ANN401
+    """Apply the layers, with ReLU after all but the last; `library` is NumPy or jax.numpy."""
     *inner, (last, biases) = layers
     for weights, inner_biases in inner:
-        numbers = library.maximum(numbers @ weights + inner_biases, 0)
-    return numbers @ last + biases
+        units = library.maximum(units @ weights + inner_biases, 0)
+    return units @ last + biases
 
 
-def through_few(layers: Layers, units: NDArray[np.float32]) -> NDArray[np.float32]:
-    """The same with NumPy, without the units that say nothing of any row, which are more than half of a first layer."""
+def feed_forward_active(layers: Layers, units: NDArray[np.float32]) -> Outputs:
+    """`feed_forward` with NumPy over the units that are active in some row: usually fewer than half."""
     (weights, biases), *others = layers
-    heard = np.flatnonzero(units.max(0) > 0)
-    first = weights.take(heard, 0), biases
-    said: NDArray[np.float32] = through(np, (first, *others), units.take(heard, 1))
-    return said
+    active = np.flatnonzero(units.max(0) > 0)
+    first = weights.take(active, 0), biases
+    outputs: Outputs = feed_forward(np, (first, *others), units.take(active, 1))
+    return outputs
 
 
 @dataclass(frozen=True, eq=False)
 class Network:
-    """A network that answers, with NumPy."""
+    """A network for inference with NumPy."""
 
     columns: NDArray[np.int16]
     thresholds: NDArray[np.float32]
@@ -104,29 +109,29 @@ class Network:
 
     @classmethod
     def load(cls, file: Path) -> "Network":
-        """Read a network; ValueError where the file holds none."""
+        """Read a network; raise ValueError if the file does not hold one that fits the features."""
         try:
-            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as kept:
-                arrays = {name: kept[name] for name in kept.files}
+            with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
             network = cls(
                 arrays["columns"],
                 arrays["thresholds"],
                 Weights(
-                    _unpacked(arrays, "first")[0],
-                    _unpacked(arrays, "full"),
-                    _unpacked(arrays, "quick"),
+                    _dequantized(arrays, "first")[0],
+                    _dequantized(arrays, "full"),
+                    _dequantized(arrays, "quick"),
                 ),
             )
             fits = network.weights.first[0].shape[0] == len(network.columns)
             fits &= int(network.columns.max()) < WIDTH
-        except (OSError, EOFError, LookupError, TypeError, ValueError, BadZipFile) as wrong:
-            raise ValueError(f"“{file}” holds no network.") from wrong
+        except (OSError, EOFError, LookupError, TypeError, ValueError, BadZipFile) as error:
+            raise ValueError(f"“{file}” holds no network.") from error
         if not fits:
-            raise ValueError(f"“{file}” holds a network for other features than these.")
+            raise ValueError(f"“{file}” holds a network for different features.")
         return network
 
     def save(self, file: Path) -> None:
-        """Write the network down, its weights in a byte each."""
+        """Write the network with its weights quantized to 8 bits, one scale per unit."""
         arrays: dict[str, NDArray[Any]] = {"columns": self.columns, "thresholds": self.thresholds}
         parts = {"first": (self.weights.first,), "full": self.weights.full}
         for part, layers in (parts | {"quick": self.weights.quick}).items():
@@ -137,41 +142,48 @@ class Network:
                 arrays[f"{part}{number}.biases"] = np.asarray(biases, np.float32)
         write_arrays(file, arrays)
 
-    def __call__(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The answers to rows of features, a row each."""
-        return through_few(self.weights.full, self._units(rows))
+    def __call__(self, features: NDArray[np.float32]) -> Outputs:
+        """The outputs of the full head, one row per row of features."""
+        return feed_forward_active(self.weights.full, self._first_layer(features))
 
-    def quickly(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The quick head's chances to win, as logits."""
+    def quick_logits(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
+        """The win logits of the quick head."""
         quick = self.weights.quick
-        return through_few(quick, self._units(rows)[:, : len(quick[0][0])])[:, WIN]
+        return feed_forward_active(quick, self._first_layer(features)[:, : len(quick[0][0])])[
+            :, WIN
+        ]
 
-    def _units(self, rows: NDArray[np.float32]) -> NDArray[np.float32]:
+    def _first_layer(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         weights, biases = self.weights.first
-        steps = rows[:, self.columns] >= self.thresholds
-        # Moves of one position leave most of the table the same, and that is added up only once.
-        same = steps[0]
-        varied = np.flatnonzero((steps != same).any(0))
-        shared = same.astype(np.float32) @ weights + biases
-        differing = steps[:, varied].astype(np.float32) - same[varied]
-        units: NDArray[np.float32] = np.maximum(differing @ weights[varied] + shared, 0)
+        inputs = features[:, self.columns] >= self.thresholds
+        # The afterstates of one position share most inputs: multiply those once, and the differences by row.
+        base = inputs[0]
+        varied = np.flatnonzero((inputs != base).any(0))
+        shared = base.astype(np.float32) @ weights + biases
+        differences = inputs[:, varied].astype(np.float32) - base[varied]
+        units: NDArray[np.float32] = np.maximum(differences @ weights[varied] + shared, 0)
         return units
 
 
+@cache
+def bundled_network(name: str) -> Network:
+    """A network that ships with the package: `maharaja` or `baseline`."""
+    return Network.load(NETWORKS / f"{name}.npz")
+
+
 def write_arrays(file: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write arrays down by their names; the file is whole or as it was."""
+    """Write named arrays atomically."""
     packed = BytesIO()
     np.savez(packed, **arrays)  # type: ignore[arg-type]  # names, not flags
     write_whole(file, packed.getvalue())
 
 
-def chances_of(logits: NDArray[Any]) -> NDArray[np.float64]:
-    """The chances that logits stand for."""
-    chances: NDArray[np.float64] = 1 / (1 + np.exp(-logits.astype(np.float64)))
-    return chances
+def sigmoid(logits: NDArray[Any]) -> NDArray[np.float64]:
+    probabilities: NDArray[np.float64] = 1 / (1 + np.exp(-logits.astype(np.float64)))
+    return probabilities
 
 
-def _unpacked(arrays: dict[str, NDArray[Any]], part: str) -> Layers:
+def _dequantized(arrays: dict[str, NDArray[Any]], part: str) -> Layers:
     count = sum(name.startswith(part) and name.endswith(".biases") for name in arrays)
     return tuple(
         (

@@ -1,6 +1,7 @@
-"""Looking ahead: moves tried in many worlds side by side, both seats then playing on by a network for a few moves.
+"""Truncated rollouts: candidate moves are played out in many sampled worlds at once.
 
-The rules are compiled where Numba is installed, else they run as they are. Both try the same.
+After the candidate, both seats follow the network for some plies, and the network evaluates the last one. The rules
+run compiled if Numba is installed, otherwise in plain Python, with the same results up to rounding.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.neural.network import WIN, Layers, Network, chances_of, through_few
+from jaipur.players.neural.network import WIN, Layers, Network, feed_forward_active, sigmoid
 from jaipur.rules import Deal, Position, new_round
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.listing import legal_moves
@@ -24,70 +25,70 @@ from jaipur.simulation.nnue import first_layer
 from jaipur.simulation.rng import EVEN_ODDS
 
 Logits = NDArray[np.float32]
-Places = NDArray[np.int64]
-Chances = NDArray[np.float64]
+Indices = NDArray[np.int64]
+Probabilities = NDArray[np.float64]
 
-SECOND_LOOK = 3
-"""So many moves that the quick head likes best are looked at by the full one."""
+SHORTLIST = 3
+"""The full head evaluates only this many of the best moves by the quick head."""
 BLOCK = 128
-"""Moves that are read at a time, so that what is read of them stays close to the processor."""
+"""Moves evaluated at a time, so that their units stay in the processor's cache."""
 
 
-class Lookahead:
-    """Tries moves out with a network that has a quick head."""
+class Rollouts:
+    """Rollouts with a network that has a quick head."""
 
     def __init__(self, network: Network, device: Literal["cpu", "plain"]) -> None:
         self._device: Literal["cpu", "plain"] = device
-        self._reader = CompiledReader(network) if device == "cpu" else PlainReader(network)
+        self._evaluator = NnueEvaluator(network) if device == "cpu" else PlainEvaluator(network)
         self._batches: dict[int, Batch] = {}
 
-    def chances(
+    def win_probabilities(
         self,
         position: Position,
         codes: Sequence[Code],
         seeds: Sequence[int],
         plies: int,
         odds: Sequence[int] | None = EVEN_ODDS,
-    ) -> Chances:
-        """The chance to win for whoever is to move: a row a world, which comes from a seed, and a column a move.
+    ) -> Probabilities:
+        """Win probabilities of the seat to move: one row per world (a seed), one column per move.
 
-        After the move both seats play on as the network says, so many moves but for the last, of which it says what
-        it is worth. Hidden cards are dealt by the odds; without odds hands stay as they are.
+        `plies` counts the moves after the candidate; the last one is evaluated, not played. The opponent's hidden cards
+        are sampled by `odds`; with None both hands stay as they are, and the deck and the bonus tokens are shuffled.
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_positions(position)
-        each = [seed for seed in seeds for _ in codes]
+        lane_seeds = [seed for seed in seeds for _ in codes]
         if odds is None:
-            batch.reshuffle(each)
+            batch.reshuffle(lane_seeds)
         else:
-            batch.redeal(each, odds)
+            batch.redeal(lane_seeds, odds)
         batch.step(np.tile(codes, len(seeds)), checked=False)
         for _ in range(plies - 1):
             if len(batch.moves().codes):
-                places, _ = self._best(batch)
-                batch.step(batch.moves().codes[places], checked=False)
-        _, logits = self._best(batch)
+                best, _ = self._best_moves(batch)
+                batch.step(batch.moves().codes[best], checked=False)
+        _, logits = self._best_moves(batch)
         winners, running = batch.field("winner"), np.diff(batch.moves().offsets) > 0
-        won = np.where(winners == NOBODY, 0.5, winners == position.turn)
-        ahead = chances_of(logits)
-        said = np.where(running, ahead if plies % 2 == 0 else 1 - ahead, won)
-        return said.reshape(len(seeds), len(codes))
+        outcomes = np.where(winners == NOBODY, 0.5, winners == position.turn)
+        mover_wins = sigmoid(logits)
+        estimates = np.where(running, mover_wins if plies % 2 == 0 else 1 - mover_wins, outcomes)
+        return estimates.reshape(len(seeds), len(codes))
 
-    def _best(self, batch: Batch) -> tuple[Places, Chances]:
-        """The place of every lane's best move, and what is said of it; anything where a lane has ended."""
+    def _best_moves(self, batch: Batch) -> tuple[Indices, Probabilities]:
+        """The index and the win logit of each lane's best move; meaningless where the round has ended."""
         offsets = batch.moves().offsets
         lanes = np.arange(len(offsets) - 1)
         owners = np.repeat(lanes, np.diff(offsets))
-        places = np.zeros((len(lanes), SECOND_LOOK), np.int64)
-        logits = np.full((len(lanes), SECOND_LOOK), -np.inf)
+        moves = np.zeros((len(lanes), SHORTLIST), np.int64)
+        logits = np.full((len(lanes), SHORTLIST), -np.inf)
         if len(owners):
-            order = np.lexsort((-self._reader.quick(batch), owners))
+            order = np.lexsort((-self._evaluator.quick(batch), owners))
             ranks = np.arange(len(owners)) - offsets[owners]
-            likely = ranks < SECOND_LOOK
-            looked_at, slots = order[likely], (owners[likely], ranks[likely])
-            places[slots], logits[slots] = looked_at, self._reader.full(batch, looked_at)
+            listed = ranks < SHORTLIST
+            shortlist, slots = order[listed], (owners[listed], ranks[listed])
+            moves[slots], logits[slots] = shortlist, self._evaluator.full(batch, shortlist)
         best = logits.argmax(1)
-        return places[lanes, best], logits[lanes, best]
+        return moves[lanes, best], logits[lanes, best]
 
     def _batch(self, lanes: int) -> Batch:
         if lanes not in self._batches:
@@ -95,38 +96,38 @@ class Lookahead:
         return self._batches[lanes]
 
 
-class PlainReader:
-    """What a network says of the moves of a batch: its chances to win, as logits."""
+class PlainEvaluator:
+    """Win logits of a batch's moves, with NumPy over all afterstate features."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
 
     def quick(self, batch: Batch) -> Logits:
-        """The quick head, of all moves."""
-        self._rows = batch.afterstate_features()
-        return self._network.quickly(self._rows)
+        """Evaluate all moves with the quick head."""
+        self._features = batch.afterstate_features()
+        return self._network.quick_logits(self._features)
 
-    def full(self, batch: Batch, places: Places) -> Logits:  # noqa: ARG002  # its rows are still there
-        """The full head, of the moves at these places, which the quick one has just looked at."""
-        return self._network(self._rows[places])[:, WIN]
+    def full(self, batch: Batch, moves: Indices) -> Logits:  # noqa: ARG002  # `quick` has stored the features
+        """Evaluate some moves with the full head; call `quick` on the same batch first."""
+        return self._network(self._features[moves])[:, WIN]
 
 
-class CompiledReader:
-    """The same with a compiled first layer, many times faster."""
+class NnueEvaluator:
+    """The same with a compiled first layer that is updated incrementally; many times faster."""
 
     def __init__(self, network: Network) -> None:
-        self._quick = CompiledHead(network, network.weights.quick)
-        self._full = CompiledHead(network, network.weights.full)
+        self._quick = NnueHead(network, network.weights.quick)
+        self._full = NnueHead(network, network.weights.full)
 
     def quick(self, batch: Batch) -> Logits:
-        return self._quick.read(batch, np.arange(len(batch.moves().codes)))
+        return self._quick.logits(batch, np.arange(len(batch.moves().codes)))
 
-    def full(self, batch: Batch, places: Places) -> Logits:
-        return self._full.read(batch, places)
+    def full(self, batch: Batch, moves: Indices) -> Logits:
+        return self._full.logits(batch, moves)
 
 
-class CompiledHead:
-    """A head of a network and as much of the first layer as it reads, whose weights are whole numbers here."""
+class NnueHead:
+    """One head and the units of the first layer that it reads, with an integer accumulator (see `simulation.nnue`)."""
 
     def __init__(self, network: Network, head: Layers) -> None:
         (second, second_biases), *others = head
@@ -134,51 +135,54 @@ class CompiledHead:
         weights, biases = (part[..., :units] for part in network.weights.first)
         scales = np.maximum(np.abs(weights).max(0), 1e-9) / 127
         self._head = ((second * scales[:, None], second_biases), *others)
-        whole = np.rint(weights / scales)
-        # Short sums are twice as fast; a network with too many large weights for them gets long ones.
-        short = np.abs(whole).sum(0).max() < 2**15
-        self._given = (
+        quantized = np.rint(weights / scales)
+        # 16-bit sums are twice as fast as 32-bit ones, if no sum of weights can overflow them.
+        fits_16_bits = np.abs(quantized).sum(0).max() < 2**15
+        # In the order of the parameters of `first_layer`; the last four are its state.
+        self._arguments = (
             np.searchsorted(network.columns, np.arange(WIDTH + 1)).astype(np.int32),
             network.thresholds,
-            whole.astype(np.int8),
+            quantized.astype(np.int8),
             (biases / scales).astype(np.float32),
             np.zeros(WIDTH, np.float32),
-            np.full(WIDTH, np.nan, np.float32),  # no row was read before the first
+            np.full(WIDTH, np.nan, np.float32),  # differs from every feature of the first row
             np.zeros(WIDTH, np.int32),
-            np.zeros(units, np.int16 if short else np.int32),
+            np.zeros(units, np.int16 if fits_16_bits else np.int32),
         )
         self._units = np.zeros((BLOCK, units), np.float32)
 
-    def read(self, batch: Batch, places: Places) -> Logits:
-        """The chances to win after the moves at these places."""
-        logits = np.empty(len(places), np.float32)
-        for first in range(0, len(places), BLOCK):
-            last = min(first + BLOCK, len(places))
-            arguments = (places, *self._given, self._units)
+    def logits(self, batch: Batch, moves: Indices) -> Logits:
+        """The win logits after the moves at these indices."""
+        logits = np.empty(len(moves), np.float32)
+        for first in range(0, len(moves), BLOCK):
+            last = min(first + BLOCK, len(moves))
+            arguments = (moves, *self._arguments, self._units)
             batch.run_move_kernel(first_layer, *arguments, start=first, stop=last)
-            logits[first:last] = through_few(self._head, self._units[: last - first])[:, WIN]
+            logits[first:last] = feed_forward_active(self._head, self._units[: last - first])[
+                :, WIN
+            ]
         return logits
 
 
-class Ready:
-    """Looks ahead as it can by now: plainly at once, and compiled as soon as Numba is done, where it is installed.
+class RolloutsProvider:
+    """Offers plain rollouts at once, and compiled ones as soon as a background thread has compiled them.
 
-    The first time on a machine it compiles for some seconds, and nobody who plays shall wait for that.
+    The first compilation on a machine takes some seconds; a player must not wait for it.
     """
 
     def __init__(self, network: Network) -> None:
-        self.now = Lookahead(network, "plain")
+        self.current = Rollouts(network, "plain")
         if find_spec("numba") is not None:
             Thread(target=self._compile, args=[network]).start()
 
     def _compile(self, network: Network) -> None:
-        compiled = Lookahead(network, "cpu")
+        compiled = Rollouts(network, "cpu")
         position = new_round(Deal.shuffled(Random(0)))
-        compiled.chances(position, [legal_moves(position)[0].code], [0], 2)
-        self.now = compiled
+        compiled.win_probabilities(position, [legal_moves(position)[0].code], [0], 2)
+        self.current = compiled
 
 
 @cache
-def ready(network: Network) -> Ready:
-    """One for all players of a process."""
-    return Ready(network)
+def shared_rollouts(network: Network) -> RolloutsProvider:
+    """One provider per network and process."""
+    return RolloutsProvider(network)

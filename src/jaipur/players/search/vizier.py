@@ -6,10 +6,9 @@ The moves that look best are tried side by side in the same worlds, and those th
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.budget import Meter
+from jaipur.players.budget import Budget, BudgetMeter
 from jaipur.players.heuristic.evaluation import likely
 from jaipur.players.heuristic.merchant import appraise
-from jaipur.players.player import Budget
 from jaipur.players.search.tree import TRUST, Search
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.moves import MOVES, Code
@@ -22,7 +21,7 @@ class Vizier:
     """Searches until the budget is spent; a move without an alternative is played at once."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
-        meter = Meter(budget)
+        meter = BudgetMeter(budget)
         if len(moves) == 1:
             return moves[0]
         race = Race(view, rng)
@@ -52,7 +51,7 @@ class Race:
             for move in ranked[:CANDIDATES]
         }
 
-    def run(self, meter: Meter) -> None:
+    def run(self, meter: BudgetMeter) -> None:
         """Try every live candidate once, all in one world, so that its luck is the same for all."""
         world = deal_unseen(self._view, self._rng)
         for code in self.live:

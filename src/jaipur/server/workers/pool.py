@@ -14,7 +14,7 @@ from time import perf_counter
 from typing import cast
 
 from jaipur.players import LEVELS, NO_BUDGET, Budget, NoSuchPlayer, player_named
-from jaipur.players.external.protocol import SEEDS, Request, write_request
+from jaipur.players.external.protocol import SEED_LIMIT, MoveRequest, write_request
 from jaipur.rules import Move, View
 
 SECONDS = 0.5
@@ -107,8 +107,8 @@ class WorkerPool:
             raise Stopped
 
     async def _ask(self, level: str, view: View, moves: Sequence[Move]) -> Move:
-        seed = secrets.randbelow(SEEDS)
-        request = write_request(Request(view, moves, self._budget, seed))
+        seed = secrets.randbelow(SEED_LIMIT)
+        request = write_request(MoveRequest(view, moves, self._budget, seed))
         # The seed is different every time, so no answer is taken for that to another question.
         answers = {f"{seed} {move}\n".encode(): move for move in moves}
         began = perf_counter()
