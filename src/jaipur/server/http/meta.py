@@ -17,6 +17,7 @@ from jaipur.server.store.event_store import StoreError
     operation_id="listLevels",
     summary="List the computer players",
     description="From the weakest to the strongest, described in the language of Accept-Language.",
+    response_description="The levels.",
     tags=["server"],
     responses=error_responses(*RATE_LIMITED),
 )
@@ -32,6 +33,7 @@ async def list_levels(request: AppRequest) -> list[LevelInfo]:
     operation_id="getHealth",
     summary="Check that the process runs",
     description="Always 200, with the version of the server.",
+    response_description="The process runs.",
     tags=["server"],
 )
 async def get_health() -> Health:
@@ -43,6 +45,7 @@ async def get_health() -> Health:
     operation_id="getReadiness",
     summary="Check that the server can work",
     description="200 if the database answers, and Redis if it is configured; otherwise 503.",
+    response_description="The server can work.",
     tags=["server"],
     responses={
         503: ResponseSpec(

@@ -68,6 +68,7 @@ class TablesController(Controller):
         operation_id="openTable",
         summary="Open a table",
         description="Against a computer, a friend who gets an invitation, or both seats on one screen.",
+        response_description="The new table.",
         responses=error_responses(*WRITE, *BODY, "no_such_level", "weak_secret", "unavailable"),
     )
     async def open_table(
@@ -95,6 +96,7 @@ class TablesController(Controller):
         operation_id="takeSeat",
         summary="Take the free seat",
         description="With the invitation, which works once. Repeating the request with the same secret is safe.",
+        response_description="Your seat.",
         status_code=HTTP_200_OK,
         responses=error_responses(
             *WRITE, *BODY, *STORED, "weak_secret", RefusalCode.NOT_INVITED, RefusalCode.SEAT_TAKEN
@@ -118,6 +120,7 @@ class TablesController(Controller):
         summary="Get a table",
         description="From your seat, with your legal moves. Without a seat you get what both players see, "
         "10 seconds late.",
+        response_description="The table.",
         responses=error_responses(*RATE_LIMITED, *STORED, *SEATED, "bad_request"),
     )
     async def get_table(
@@ -132,6 +135,7 @@ class TablesController(Controller):
         summary="Play a move",
         description="The response comes once the move is durable. Repeating the same move for the same version "
         "is safe: it is played once.",
+        response_description="The move is durable.",
         status_code=HTTP_200_OK,
         responses=error_responses(
             *WRITE,
@@ -168,6 +172,7 @@ class TablesController(Controller):
         operation_id="explainMove",
         summary="Check a move without playing it",
         description="Says in your language why a move cannot be played now.",
+        response_description="The result of the check.",
         responses=error_responses(*RATE_LIMITED, *STORED, *SEATED, "bad_request"),
     )
     async def explain_move(
@@ -183,6 +188,7 @@ class TablesController(Controller):
         operation_id="resign",
         summary="Resign the game",
         description="The other player wins. Repeating the request is safe.",
+        response_description="The game is over.",
         status_code=HTTP_200_OK,
         responses=error_responses(
             *WRITE, *STORED, *SEATED, "bad_request", RefusalCode.GAME_OVER, RefusalCode.NOT_STARTED
@@ -201,6 +207,7 @@ class TablesController(Controller):
         summary="Leave the table for a while",
         description="Marks you as away; the game and its clock continue. Playing a move or opening a stream marks "
         "you as present.",
+        response_description="You are marked as away.",
         status_code=HTTP_200_OK,
         responses=error_responses(*WRITE, *STORED, *SEATED, "bad_request"),
     )
@@ -217,6 +224,7 @@ class TablesController(Controller):
         summary="Offer a rematch",
         description="Agreed once both players have offered it; a computer always agrees. The new table has the "
         "seats swapped and accepts the same secrets.",
+        response_description="The offer is stored.",
         status_code=HTTP_200_OK,
         responses=error_responses(*WRITE, *STORED, *SEATED, "bad_request", RefusalCode.NOT_OVER),
     )
@@ -234,6 +242,7 @@ class TablesController(Controller):
         summary="Get the record of the game",
         description="One line of JSON. While the game runs, it holds the finished rounds in full and of the "
         "current round only what both players have seen.",
+        response_description="The record.",
         media_type="application/jsonl",
         operation_class=_WithoutBadRequest,
         responses=error_responses(*RATE_LIMITED, *STORED, "weak_secret", RefusalCode.NO_WATCHING),

@@ -16,6 +16,7 @@ from jaipur.server.http.wire import VisitorResponse
     summary="Get a cookie",
     description="Sets a cookie with a secret that scripts cannot read, or renews it. For browsers; "
     "bots send a bearer token instead.",
+    response_description="The cookie is set.",
     tags=["visitors"],
     status_code=HTTP_200_OK,
     responses=error_responses(*WRITE),
