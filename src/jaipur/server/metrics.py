@@ -3,10 +3,30 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-
 from jaipur.table.events import LogEntry
 from jaipur.table.table import Table
+
+
+class _NoMetric:
+    """Replaces a Prometheus metric where the extra `hosting` is not installed."""
+
+    def __init__(self, *_arguments: object, **_options: object) -> None: ...
+    def labels(self, *_values: str) -> "_NoMetric":
+        return self
+
+    def inc(self) -> None: ...
+    def observe(self, _value: float) -> None: ...
+    def set_function(self, _function: Callable[[], float]) -> None: ...
+
+
+try:
+    from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+except ImportError:
+    CollectorRegistry = Counter = Gauge = Histogram = _NoMetric  # type: ignore[misc, assignment]
+
+    def generate_latest(*_arguments: object) -> bytes:  # type: ignore[misc]
+        return b"# Metrics need an extra: pip install 'jaipur[hosting]'.\n"
+
 
 _QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 _SIZES = (1, 2, 4, 8, 16, 32, 64)

@@ -5,6 +5,7 @@ import os
 import socket
 from collections.abc import Callable
 from functools import partial
+from typing import Literal
 
 import msgspec
 import uvicorn
@@ -12,7 +13,7 @@ from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from jaipur.server.app import application
-from jaipur.server.http.header_limit import HeaderLimitProtocol
+from jaipur.server.http.limits import MAX_HEADER_BYTES
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
@@ -56,7 +57,8 @@ def serve(
             "jaipur.server.run:from_environment",
             factory=True,
             workers=workers,
-            http=HeaderLimitProtocol,
+            http=_http_protocol(),
+            h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             ws="none",
             access_log=False,
             log_level="warning",
@@ -93,6 +95,15 @@ async def _try_out(settings: Settings) -> None:
 
 async def _not_heard(*_anything: object) -> None:
     pass
+
+
+def _http_protocol() -> type[asyncio.Protocol] | Literal["h11"]:
+    """httptools with a header limit. Without the extra `hosting`: h11, which is slower and has its own limit."""
+    try:
+        from jaipur.server.http.header_limit import HeaderLimitProtocol  # noqa: PLC0415  # optional
+    except ImportError:
+        return "h11"
+    return HeaderLimitProtocol
 
 
 def _listening(host: str, port: int) -> socket.socket:
