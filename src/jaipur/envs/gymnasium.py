@@ -7,16 +7,20 @@ action that is not legal loses, and `info["illegal"]` says why.
 from random import Random
 from typing import Any
 
-import gymnasium
 import numpy as np
 
+from jaipur.envs import extra
 from jaipur.envs.actions import Action, action_of
-from jaipur.envs.pettingzoo import spaces
 from jaipur.envs.single_agent import Solo
 from jaipur.players import NO_BUDGET, Budget, player_named
 from jaipur.rules import Seat, draw_view, legal_moves
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
 from jaipur.simulation.layout import Array
+
+with extra("gymnasium"):
+    import gymnasium
+
+    from jaipur.envs.spaces import spaces
 
 Observation = dict[str, Array]
 

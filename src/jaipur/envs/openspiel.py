@@ -11,8 +11,8 @@ from random import Random
 from typing import Any
 
 import numpy as np
-import pyspiel
 
+from jaipur.envs import extra
 from jaipur.envs.actions import ACTIONS, Action, action_of, all_moves, move_of
 from jaipur.rules import LETTERS, Position, deal_unseen, draw_view, legal_moves, result_of, view_of
 from jaipur.rules.cards import (
@@ -37,6 +37,9 @@ from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out, trade
 from jaipur.rules.view import bonus_values
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.features import NO_PILE, WIDTH, observe
+
+with extra("openspiel"):
+    import pyspiel
 
 LAID_OUT = 2 * HAND_DEALT + MARKET_DEALT
 HIGHEST_BONUS = max(map(max, BONUS_TOKENS))

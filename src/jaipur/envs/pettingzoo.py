@@ -8,32 +8,25 @@ what is not legal loses, and `infos[agent]["illegal"]` says why; PettingZoo's wr
 from typing import Any
 
 import numpy as np
-from gymnasium.spaces import Box, Dict, Discrete
-from gymnasium.utils import seeding
-from pettingzoo import AECEnv
 
-from jaipur.envs.actions import ACTIONS, Action
+from jaipur.envs import extra
+from jaipur.envs.actions import Action
 from jaipur.envs.single_agent import Solo
 from jaipur.rules import draw_view
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
 from jaipur.simulation.errors import SimulationError
-from jaipur.simulation.features import WIDTH
 from jaipur.simulation.layout import Array
+
+with extra("pettingzoo"):
+    from gymnasium.spaces import Dict, Discrete
+    from gymnasium.utils import seeding
+    from pettingzoo import AECEnv
+
+    from jaipur.envs.spaces import spaces
 
 AGENTS = ("trader_0", "trader_1")
 NOTHING = np.zeros(0, np.int32)
 SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
-
-
-def spaces() -> tuple[Dict, Discrete]:
-    """The spaces of observations and of actions."""
-    observation = Dict(
-        {
-            "observation": Box(-2.0, 2.0, (WIDTH,), np.float32),
-            "action_mask": Box(0, 1, (ACTIONS,), np.int8),
-        }
-    )
-    return observation, Discrete(ACTIONS)
 
 
 class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types

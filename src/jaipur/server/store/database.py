@@ -173,11 +173,10 @@ class Postgres:
     """A server that others may use at the same time."""
 
     def __init__(self, url: sa.URL) -> None:
-        from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415  # half a second
-
         try:
-            import asyncpg  # type: ignore[import-untyped]  # noqa: PLC0415  # an extra, without types
-        except ModuleNotFoundError:
+            import asyncpg  # type: ignore[import-untyped]  # noqa: PLC0415  # optional, without types
+            from sqlalchemy.ext.asyncio import create_async_engine  # noqa: PLC0415  # optional, slow
+        except ImportError:
             raise StoreError("PostgreSQL needs an extra: pip install 'jaipur[hosting]'.") from None
         self._name = url.set(query={}).render_as_string(hide_password=True)
         self._failures = (asyncpg.PostgresError, asyncpg.InterfaceError)
