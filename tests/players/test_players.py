@@ -1,4 +1,4 @@
-"""Every level of the registry: legal moves, secrecy, repeatability, thinking time, and the order of strength.
+"""Every level of the registry: legal moves, secrecy, determinism, budgets and the order of strength.
 
 Strength is only smoke-tested here, over fixed deals; the arena measures it.
 """
@@ -14,19 +14,19 @@ import pytest
 
 from jaipur.players import LEVELS, NO_BUDGET, Budget, Level, NoSuchPlayer, Player, player_named
 from jaipur.players.registry import REFERENCE_LEVELS
-from jaipur.players.search.tree import NEAR_WALKS
+from jaipur.players.search.tree import SHALLOW_SIMULATIONS
 from jaipur.rules import Deal, Move, View, deal_unseen, legal_moves, new_round, result_of, view_of
 from jaipur.rules.turn import MOVE_LIMIT, carry_out
 
-FEW = Budget(iterations=24)
+SMALL = Budget(iterations=24)
 every_level = pytest.mark.parametrize(
     "level", [*LEVELS, *REFERENCE_LEVELS], ids=lambda level: level.name
 )
 
 
 def views(rounds: int, every: int, herds_hidden: bool = False) -> list[tuple[View, list[Move]]]:
-    """Views with their legal moves, from rounds that a peddler plays against a random player."""
-    seen = []
+    """Every n-th view of rounds between a peddler and a random player, with its legal moves."""
+    sampled = []
     for number in range(rounds):
         rng = Random(number)
         position = new_round(Deal.shuffled(rng))
@@ -35,23 +35,23 @@ def views(rounds: int, every: int, herds_hidden: bool = False) -> list[tuple[Vie
             moves = legal_moves(position)
             view = view_of(position, position.turn, "hidden" if herds_hidden else "open")
             if position.moves_played % every == number % every:
-                seen.append((view, moves))
-            carry_out(position, seats[position.turn].choose(view, moves, rng, FEW).code)
-    return seen
+                sampled.append((view, moves))
+            carry_out(position, seats[position.turn].choose(view, moves, rng, SMALL).code)
+    return sampled
 
 
-def share(one: str, other: str, pairs: int, budget: Budget = NO_BUDGET) -> float:
-    """The share of rounds that one player takes from another, each deal played twice with seats swapped."""
+def win_rate(one: str, other: str, pairs: int, budget: Budget = NO_BUDGET) -> float:
+    """The win rate of one player against another; each deal is played twice with seats swapped."""
     players = player_named(one), player_named(other)
-    won = 0.0
+    wins = 0.0
     for pair in range(pairs):
         deal = Deal.shuffled(Random(pair))
         for swapped in (0, 1):
-            won += _won(deal, players, swapped, Random(pair), budget)
-    return won / (2 * pairs)
+            wins += _result(deal, players, swapped, Random(pair), budget)
+    return wins / (2 * pairs)
 
 
-def _won(
+def _result(
     deal: Deal, players: tuple[Player, Player], swapped: int, rng: Random, budget: Budget
 ) -> float:
     position = new_round(deal)
@@ -65,58 +65,58 @@ def _won(
     return float(result.seal == swapped)
 
 
-def test_levels_have_names_of_their_own_and_one_line_each() -> None:
+def test_levels_have_distinct_names_and_one_line_of_description() -> None:
     assert len({level.name for level in LEVELS}) == len(LEVELS)
     for level in LEVELS:
         assert level.line.endswith(".")
         assert "\n" not in level.line
 
 
-def test_an_unknown_name_is_refused_with_the_names_there_are() -> None:
+def test_an_unknown_name_is_refused_with_the_list_of_levels() -> None:
     with pytest.raises(NoSuchPlayer, match="apprentice"):
         player_named("nobody")
 
 
 @every_level
 @pytest.mark.parametrize("herds_hidden", [False, True], ids=["open herds", "hidden herds"])
-def test_a_player_answers_a_legal_move(level: Level, herds_hidden: bool) -> None:
+def test_a_player_chooses_a_legal_move(level: Level, herds_hidden: bool) -> None:
     player = level.make()
     for view, moves in views(rounds=4, every=5, herds_hidden=herds_hidden):
-        assert player.choose(view, moves, Random(1), FEW) in moves
+        assert player.choose(view, moves, Random(1), SMALL) in moves
     player.close()
 
 
 @every_level
-def test_a_player_cannot_tell_worlds_with_the_same_view_apart(level: Level) -> None:
-    """The same view, taken from positions that differ in every hidden card, gets the same move."""
+def test_hidden_cards_do_not_change_the_choice(level: Level) -> None:
+    """Two positions with the same view and different hidden cards get the same move."""
     for number, (view, moves) in enumerate(views(rounds=3, every=5)):
         worlds = [deal_unseen(view, Random(seed)) for seed in (1, 2)]
-        answers = {
-            level.make().choose(view_of(world, view.seat), moves, Random(number), FEW)
+        chosen = {
+            level.make().choose(view_of(world, view.seat), moves, Random(number), SMALL)
             for world in worlds
         }
-        assert len(answers) == 1
+        assert len(chosen) == 1
 
 
 @every_level
 def test_the_same_random_numbers_and_iterations_give_the_same_move(level: Level) -> None:
-    """A player keeps nothing from one move to the next that would change it."""
+    """Earlier decisions do not change later ones."""
     player = level.make()
-    shown = views(rounds=2, every=6)
-    first = [player.choose(view, moves, Random(3), FEW) for view, moves in shown]
-    again = [player.choose(view, moves, Random(3), FEW) for view, moves in reversed(shown)]
+    sample = views(rounds=2, every=6)
+    first = [player.choose(view, moves, Random(3), SMALL) for view, moves in sample]
+    again = [player.choose(view, moves, Random(3), SMALL) for view, moves in reversed(sample)]
     assert first == again[::-1]
 
 
-def test_the_vizier_keeps_secrets_and_repeats_itself_where_it_looks_further_ahead() -> None:
-    many = Budget(iterations=NEAR_WALKS + 100)
+def test_the_vizier_is_deterministic_and_ignores_hidden_cards_in_deep_simulations() -> None:
+    many = Budget(iterations=SHALLOW_SIMULATIONS + 100)
     for view, moves in views(rounds=1, every=12):
         worlds = [deal_unseen(view, Random(seed)) for seed in (1, 1, 2)]
-        answers = {
+        chosen = {
             player_named("vizier").choose(view_of(world, view.seat), moves, Random(4), many)
             for world in worlds
         }
-        assert len(answers) == 1
+        assert len(chosen) == 1
 
 
 MOVES_IN_ANOTHER_PROCESS = """
@@ -136,7 +136,7 @@ for level in LEVELS:
 """
 
 
-def test_the_order_of_hashes_does_not_change_a_move() -> None:
+def test_hash_randomization_does_not_change_a_move() -> None:
     played = {
         subprocess.run(
             [sys.executable, "-c", MOVES_IN_ANOTHER_PROCESS],
@@ -151,7 +151,7 @@ def test_the_order_of_hashes_does_not_change_a_move() -> None:
     assert played.pop().count("\n") == 12 * len(LEVELS)
 
 
-def test_the_vizier_uses_its_seconds_and_no_more() -> None:
+def test_the_vizier_uses_its_time_and_no_more() -> None:
     player = player_named("vizier")
     for view, moves in views(rounds=1, every=9):
         if len(moves) > 1:
@@ -160,17 +160,17 @@ def test_the_vizier_uses_its_seconds_and_no_more() -> None:
             assert 0.1 <= time.perf_counter() - start < 0.8
 
 
-def test_the_vizier_plays_a_move_without_alternative_at_once() -> None:
+def test_the_vizier_plays_a_forced_move_at_once() -> None:
     view, moves = views(rounds=1, every=9)[0]
     start = time.perf_counter()
     player_named("vizier").choose(view, moves[:1], Random(1), Budget(seconds=5.0))
     assert time.perf_counter() - start < 1.0
 
 
-def test_the_vizier_answers_without_any_budget_left() -> None:
+def test_the_vizier_chooses_a_move_with_an_empty_budget() -> None:
     view, moves = views(rounds=1, every=9)[0]
-    for spent in (Budget(seconds=0.0), Budget(iterations=0)):
-        assert player_named("vizier").choose(view, moves, Random(1), spent) in moves
+    for empty in (Budget(seconds=0.0), Budget(iterations=0)):
+        assert player_named("vizier").choose(view, moves, Random(1), empty) in moves
 
 
 LADDER = ["random", "idler", "apprentice", "peddler", "greedy", "broker", "merchant", "maharaja"]
@@ -178,10 +178,10 @@ LADDER = ["random", "idler", "apprentice", "peddler", "greedy", "broker", "merch
 
 @pytest.mark.parametrize(("weaker", "stronger"), list(pairwise(LADDER)))
 def test_each_level_is_stronger_than_the_one_below(weaker: str, stronger: str) -> None:
-    assert share(stronger, weaker, pairs=30) > 0.6
+    assert win_rate(stronger, weaker, pairs=30) > 0.6
 
 
 def test_the_vizier_beats_the_levels_below_with_few_iterations() -> None:
     few = Budget(iterations=40)
-    assert share("vizier", "greedy", pairs=4, budget=few) > 0.8
-    assert share("vizier", "merchant", pairs=12, budget=few) > 0.5
+    assert win_rate("vizier", "greedy", pairs=4, budget=few) > 0.8
+    assert win_rate("vizier", "merchant", pairs=12, budget=few) > 0.5

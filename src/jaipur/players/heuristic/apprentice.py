@@ -1,7 +1,7 @@
-"""The player `apprentice` and its kin `idler` and `peddler`: beginners with a beginner's mistakes.
+"""The players `apprentice`, `idler` and `peddler`: beginners with a beginner's mistakes.
 
-They like what shines, sell pairs as soon as they may and never save for a bonus, leave the camels to the other, and do
-not think of exchanges. They differ in how often they are distracted and play just anything.
+They take the good with the highest next token, sell pairs as soon as possible, never save for a bonus, seldom take
+camels and do not exchange. They differ in how often they play a random move.
 """
 
 from collections.abc import Sequence
@@ -14,34 +14,34 @@ from jaipur.rules.tokens import tokens_paid
 
 PAIR = 2
 
-# A pair is tempting a little more than the good itself; any other sale only when nothing shines.
-PAIR_TEMPTS, OTHER_SALE_TEMPTS, CAMELS_TEMPT = 0.5, -2.5, 1.0
+# Selling a pair ranks just above taking the same good; other sales rank below most takes.
+PAIR_SALE_BONUS, OTHER_SALE_BONUS, CAMELS_SCORE = 0.5, -2.5, 1.0
 
 
 class Apprentice:
-    """Plays what tempts it most, unless distracted."""
+    """Plays the move with the highest score, or a random move at the given rate."""
 
-    def __init__(self, distracted: float) -> None:
-        self._distracted = distracted
+    def __init__(self, random_rate: float) -> None:
+        self._random_rate = random_rate
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
-        if rng.random() < self._distracted:
+        if rng.random() < self._random_rate:
             return moves[int(rng.random() * len(moves))]
-        return max(moves, key=lambda move: temptation(view, move))
+        return max(moves, key=lambda move: score(view, move))
 
     def close(self) -> None:
         pass
 
 
-def temptation(view: View, move: Move) -> float:
-    """How a move looks to a beginner: by the next token of what it takes or sells."""
+def score(view: View, move: Move) -> float:
+    """Score a move by the next token of the good that it takes or sells."""
     if move.taken & CAMEL_MASK:
-        return CAMELS_TEMPT
+        return CAMELS_SCORE
     if move.taken and move.given:
         return 0.0
     cards = move.taken or move.given
     good = next(good for good in GOODS if count(cards, good))
-    shine = tokens_paid(good, view.tokens_taken[good], 1)
+    next_token = tokens_paid(good, view.tokens_taken[good], 1)
     if move.taken:
-        return shine
-    return shine + (PAIR_TEMPTS if count(cards, good) == PAIR else OTHER_SALE_TEMPTS)
+        return next_token
+    return next_token + (PAIR_SALE_BONUS if count(cards, good) == PAIR else OTHER_SALE_BONUS)

@@ -1,4 +1,4 @@
-"""The player `broker`: has the merchant's eye, and now and then no patience for it."""
+"""The player `broker`: plays like the merchant, and on some turns like the greedy player."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,19 +8,18 @@ from jaipur.players.heuristic.greedy import Greedy
 from jaipur.players.heuristic.merchant import Merchant
 from jaipur.rules import Move, View
 
-HASTY = 0.4
-"""How often it grabs what looks richest instead of weighing."""
+GREEDY_RATE = 0.4
 
 
 class Broker:
-    """Plays as the merchant would, but in haste as the greedy one."""
+    """A random mixture of two players."""
 
     def __init__(self) -> None:
-        self._patient = Merchant()
-        self._hasty = Greedy()
+        self._merchant = Merchant()
+        self._greedy = Greedy()
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
-        player = self._hasty if rng.random() < HASTY else self._patient
+        player = self._greedy if rng.random() < GREEDY_RATE else self._merchant
         return player.choose(view, moves, rng, budget)
 
     def close(self) -> None:

@@ -1,19 +1,18 @@
-"""What a position and each of its moves is worth to a trader, in rupees of lead at the end of the round.
+"""Linear evaluation of positions and moves: the expected lead in rupees at the end of the round.
 
-It adds up the rows of `worth`. It looks neither at the deck nor at the bonus piles, and of the other hand it knows only
-what the caller supposes.
+It sums rows of the value tables. It never reads the deck or the bonus piles; the caller supplies the opponent's hand.
 """
 
 from collections.abc import Sequence
 from math import exp
 
 from jaipur.players.heuristic.value_tables import (
-    CAMEL_ROWS,
+    CAMEL_TABLE,
     EXPECTED_BONUS,
-    GOOD_ROWS,
+    GOOD_TABLES,
     HELD,
-    ONE,
     SELL,
+    TAKE_ONE,
     Row,
 )
 from jaipur.players.heuristic.weights import SPREAD, TEMPO
@@ -29,23 +28,23 @@ from jaipur.rules.tokens import (
     tokens_paid,
 )
 
-# A round passes through five stages by the cards in its deck, and through five more with each empty pile of tokens.
-STAGE_OF_DECK = tuple(
-    sum(deck <= limit for limit in (24, 14, 7, 2)) for deck in range(DECK_SIZE + 1)
-)
-STAGES_A_PILE = 5
-THIRD = (0, 0, 1, 2, 2) * EMPTY_PILES_THAT_END
+# The stage of a round: one of five by the size of the deck, plus five for each empty token pile.
+DECK_STAGES = tuple(sum(deck <= limit for limit in (24, 14, 7, 2)) for deck in range(DECK_SIZE + 1))
+STAGES_PER_PILE = 5
+THIRDS = (0, 0, 1, 2, 2) * EMPTY_PILES_THAT_END
 
 SALES = {8 + sold << 4 * good: (good, sold) for good in range(6) for sold in range(1, 8)}
 
-# What a seal is worth in rupees, and the lead that makes it certain when the other's bonus tokens are guessed.
-SEAL, CERTAIN = 40.0, 2.0
+SEAL_VALUE = 40.0
+"""The value of winning the round, in rupees."""
+CERTAIN_LEAD = 2.0
+"""A final lead that wins for sure, although the opponent's bonus tokens are only estimated."""
 
 Rows = tuple[Row, Row, Row, Row, Row, Row, Row]
 
 
-class _BonusPaid(dict[int, int]):
-    """What packed bonus tokens pay, remembered."""
+class _BonusRupees(dict[int, int]):
+    """Rupees of packed bonus tokens, cached."""
 
     def __missing__(self, bonuses: int) -> int:
         holder = Position()
@@ -54,54 +53,54 @@ class _BonusPaid(dict[int, int]):
         return paid
 
 
-BONUS_PAID = _BonusPaid()
-_R0, _R1, _R2, _R3, _R4, _R5 = GOOD_ROWS
+BONUS_RUPEES = _BonusRupees()
+_T0, _T1, _T2, _T3, _T4, _T5 = GOOD_TABLES
 _S0, _S1, _S2, _S3, _S4, _S5 = PILE_SIZES
 
 
-def lead_of(position: Position, seat: Seat) -> int:
-    """By how many rupees of tokens a seat is ahead, bonus tokens and all."""
+def token_lead(position: Position, seat: Seat) -> int:
+    """The lead of a seat in goods tokens and bonus tokens, in rupees."""
     other = 1 - seat
     return (
         position.rupees[seat]
-        + BONUS_PAID[position.bonuses[seat]]
+        + BONUS_RUPEES[position.bonuses[seat]]
         - position.rupees[other]
-        - BONUS_PAID[position.bonuses[other]]
+        - BONUS_RUPEES[position.bonuses[other]]
     )
 
 
 def stage_of(deck: int, tokens_taken: Sequence[int]) -> int:
     t0, t1, t2, t3, t4, t5 = tokens_taken
     empty = (t0 == _S0) + (t1 == _S1) + (t2 == _S2) + (t3 == _S3) + (t4 == _S4) + (t5 == _S5)
-    return STAGE_OF_DECK[deck] + STAGES_A_PILE * empty
+    return DECK_STAGES[deck] + STAGES_PER_PILE * empty
 
 
-def rows_for(stage: int, taken: Sequence[int], market: Pile, mine: Pile, theirs: Pile) -> Rows:
-    """The rows that hold for such a table, one a kind of card."""
-    t0, t1, t2, t3, t4, t5 = taken
-    first = stage << 16
-    m, t = mine << 8, theirs << 4
-    herds = (mine >> 16 & 0xF00) | (theirs >> 20 & 0xF0) | market >> 24
-    hands = (mine & GOODS_MASK) % 15 << 16 | (theirs & GOODS_MASK) % 15 << 12
+def rows_for(stage: int, tokens_taken: Sequence[int], market: Pile, own: Pile, other: Pile) -> Rows:
+    """The row of each kind, from the side of the player who holds `own`."""
+    t0, t1, t2, t3, t4, t5 = tokens_taken
+    base = stage << 16
+    a, b = own << 8, other << 4
+    herds = (own >> 16 & 0xF00) | (other >> 20 & 0xF0) | market >> 24
+    hands = (own & GOODS_MASK) % 15 << 16 | (other & GOODS_MASK) % 15 << 12
     return (
-        _R0[first | t0 << 12 | m & 0xF00 | t & 0xF0 | market & 15],
-        _R1[first | t1 << 12 | m >> 4 & 0xF00 | t >> 4 & 0xF0 | market >> 4 & 15],
-        _R2[first | t2 << 12 | m >> 8 & 0xF00 | t >> 8 & 0xF0 | market >> 8 & 15],
-        _R3[first | t3 << 12 | m >> 12 & 0xF00 | t >> 12 & 0xF0 | market >> 12 & 15],
-        _R4[first | t4 << 12 | m >> 16 & 0xF00 | t >> 16 & 0xF0 | market >> 16 & 15],
-        _R5[first | t5 << 12 | m >> 20 & 0xF00 | t >> 20 & 0xF0 | market >> 20 & 15],
-        CAMEL_ROWS[THIRD[stage] << 20 | hands | herds],
+        _T0[base | t0 << 12 | a & 0xF00 | b & 0xF0 | market & 15],
+        _T1[base | t1 << 12 | a >> 4 & 0xF00 | b >> 4 & 0xF0 | market >> 4 & 15],
+        _T2[base | t2 << 12 | a >> 8 & 0xF00 | b >> 8 & 0xF0 | market >> 8 & 15],
+        _T3[base | t3 << 12 | a >> 12 & 0xF00 | b >> 12 & 0xF0 | market >> 12 & 15],
+        _T4[base | t4 << 12 | a >> 16 & 0xF00 | b >> 16 & 0xF0 | market >> 16 & 15],
+        _T5[base | t5 << 12 | a >> 20 & 0xF00 | b >> 20 & 0xF0 | market >> 20 & 15],
+        CAMEL_TABLE[THIRDS[stage] << 20 | hands | herds],
     )
 
 
-def held_by(rows: Rows) -> float:
-    """What lies in hands, herds and market, from the side of whoever the rows were asked for."""
+def card_value(rows: Rows) -> float:
+    """The value of all cards in hands, herds and market."""
     r0, r1, r2, r3, r4, r5, r6 = rows
     return r0[HELD] + r1[HELD] + r2[HELD] + r3[HELD] + r4[HELD] + r5[HELD] + r6[HELD]
 
 
-def chance(position: Position, seat: Seat) -> float:
-    """How likely a seat takes the seal, both hands known; certain where the round has ended."""
+def win_probability(position: Position, seat: Seat) -> float:
+    """The probability that a seat wins the round, with both hands known; exact after the end of the round."""
     if position.ended:
         winner = round_winner(position)
         return 0.5 if winner == NOBODY else float(winner == seat)
@@ -109,36 +108,40 @@ def chance(position: Position, seat: Seat) -> float:
     taken, holdings = position.tokens_taken, position.holdings
     stage = stage_of(DECK_SIZE - position.drawn, taken)
     rows = rows_for(stage, taken, position.market, holdings[moved], holdings[1 - moved])
-    ahead = lead_of(position, moved) + held_by(rows) + TEMPO[stage]
-    return likely(ahead if moved == seat else -ahead, stage)
+    lead = token_lead(position, moved) + card_value(rows) + TEMPO[stage]
+    return lead_to_probability(lead if moved == seat else -lead, stage)
 
 
-def likely(ahead: float, stage: int) -> float:
-    """How likely a trader wins who expects to be so many rupees ahead."""
-    return 1.0 / (1.0 + exp(-max(-300.0, ahead / SPREAD[stage])))
+def lead_to_probability(expected_lead: float, stage: int) -> float:
+    """The win probability of a player with this expected lead."""
+    return 1.0 / (1.0 + exp(-max(-300.0, expected_lead / SPREAD[stage])))
 
 
-class Appraisal:
-    """The worth of every listed move, supposing the other holds these cards and this is the lead in tokens."""
+class MoveValues:
+    """The values of the first `listed` moves in `codes`: the expected lead of the player to move.
 
-    __slots__ = ("_deck", "_herds", "_lead", "_position", "_theirs", "codes", "stage", "worths")
+    `other` are the cards that the opponent is assumed to hold, `lead` is the lead in tokens.
+    """
+
+    __slots__ = ("_deck", "_herd_lead", "_lead", "_other", "_position", "codes", "stage", "values")
 
     def __init__(
-        self, position: Position, codes: list[Code], listed: int, theirs: Pile, lead: float
+        self, position: Position, codes: list[Code], listed: int, other: Pile, lead: float
     ) -> None:
         self.codes = codes[:listed]
         self._position = position
         self._deck = DECK_SIZE - position.drawn
-        self._theirs = theirs
+        self._other = other
         self._lead = lead
         taken = position.tokens_taken
-        mine = position.holdings[position.turn]
-        self._herds = (mine >> CAMEL_SHIFT) - (theirs >> CAMEL_SHIFT)
+        own = position.holdings[position.turn]
+        self._herd_lead = (own >> CAMEL_SHIFT) - (other >> CAMEL_SHIFT)
         self.stage = stage_of(self._deck, taken)
-        rows = rows_for(self.stage, taken, position.market, mine, theirs)
+        rows = rows_for(self.stage, taken, position.market, own, other)
         r0, r1, r2, r3, r4, r5, r6 = rows
-        held = lead + held_by(rows) + TEMPO[self.stage]
-        self.worths = [
+        held = lead + card_value(rows) + TEMPO[self.stage]
+        # Correct for exchanges; takes and sales are adjusted below.
+        self.values = [
             held
             + r0[code & 15]
             + r1[code >> 4 & 15]
@@ -149,61 +152,61 @@ class Appraisal:
             + r6[code >> 24]
             for code in self.codes
         ]
-        self._mind_draws(r6[ONE])
-        self._mind_sales(rows, held)
+        self._adjust_takes(r6[TAKE_ONE])
+        self._adjust_sales(rows, held)
 
     def best(self) -> Code:
-        return self.codes[self.worths.index(max(self.worths))]
+        return self.codes[self.values.index(max(self.values))]
 
-    def _mind_draws(self, one: float) -> None:
-        """A single good brings a new card to the market; a deck that cannot refill it ends the round."""
+    def _adjust_takes(self, take_one: float) -> None:
+        """Takes come first in the list. They refill the market; a deck that is too small ends the round."""
         camels = self._position.market >> CAMEL_SHIFT
-        worths = self.worths
+        values = self.values
         for move, code in enumerate(self.codes):
             if code & code - 1:
                 return
             if code >> CAMEL_SHIFT:
                 if camels > self._deck:
-                    worths[move] = final(self._lead, self._herds + camels)
+                    values[move] = final_value(self._lead, self._herd_lead + camels)
             elif self._deck:
-                worths[move] += one
+                values[move] += take_one
             else:
-                worths[move] = final(self._lead, self._herds)
+                values[move] = final_value(self._lead, self._herd_lead)
 
-    def _mind_sales(self, rows: Rows, held: float) -> None:
-        """A sale brings tokens and perhaps a bonus, and changes prices for both; it may empty a pile."""
+    def _adjust_sales(self, rows: Rows, held: float) -> None:
+        """Sales come last in the list. They bring tokens and perhaps a bonus, and may empty a pile."""
         taken, bonus_taken = self._position.tokens_taken, self._position.bonus_taken
         for move in range(len(self.codes) - 1, -1, -1):
             sale = SALES.get(self.codes[move])
             if sale is None:
                 return
             good, sold = sale
-            worth = held + rows[good][SELL + sold] + rows[6][SELL + sold]
+            value = held + rows[good][SELL + sold] + rows[6][SELL + sold]
             bonus = 0.0
             if sold > 2:
                 pile = min(sold, 5) - 3
                 if bonus_taken[pile] < BONUS_SIZES[pile]:
                     bonus = EXPECTED_BONUS[pile + 3]
             if taken[good] + sold >= PILE_SIZES[good] > taken[good]:
-                self.worths[move] = self._emptying(good, sold, bonus)
+                self.values[move] = self._emptying_sale(good, sold, bonus)
             else:
-                self.worths[move] = worth + bonus
+                self.values[move] = value + bonus
 
-    def _emptying(self, good: int, sold: int, bonus: float) -> float:
-        """The worth of a sale that empties a pile: a later stage, or the end."""
+    def _emptying_sale(self, good: int, sold: int, bonus: float) -> float:
+        """The value of a sale that empties a pile: the next stage, or the end of the round."""
         position = self._position
         lead = self._lead + bonus + tokens_paid(good, position.tokens_taken[good], sold)
-        if self.stage >= STAGES_A_PILE * (EMPTY_PILES_THAT_END - 1):
-            return final(lead, self._herds)
+        if self.stage >= STAGES_PER_PILE * (EMPTY_PILES_THAT_END - 1):
+            return final_value(lead, self._herd_lead)
         taken = list(position.tokens_taken)
         taken[good] = PILE_SIZES[good]
-        stage = self.stage + STAGES_A_PILE
-        mine = position.holdings[position.turn] - (sold << 4 * good)
-        rows = rows_for(stage, taken, position.market, mine, self._theirs)
-        return lead + held_by(rows) + TEMPO[stage]
+        stage = self.stage + STAGES_PER_PILE
+        own = position.holdings[position.turn] - (sold << 4 * good)
+        rows = rows_for(stage, taken, position.market, own, self._other)
+        return lead + card_value(rows) + TEMPO[stage]
 
 
-def final(lead: float, herds: int) -> float:
-    """The worth of a round that ends with this lead in tokens and in camels."""
-    lead += CAMEL_TOKEN * ((herds > 0) - (herds < 0))
-    return lead + SEAL * max(-1.0, min(1.0, lead / CERTAIN))
+def final_value(lead: float, herd_lead: int) -> float:
+    """The value of a round that ends with this lead in tokens and in camels."""
+    lead += CAMEL_TOKEN * ((herd_lead > 0) - (herd_lead < 0))
+    return lead + SEAL_VALUE * max(-1.0, min(1.0, lead / CERTAIN_LEAD))

@@ -1,10 +1,10 @@
-"""The player `merchant`: looks one move ahead and weighs what it leaves behind, for itself and for the other."""
+"""The player `merchant`: one-ply search with the linear evaluation."""
 
 from collections.abc import Sequence
 from random import Random
 
 from jaipur.players.budget import Budget
-from jaipur.players.heuristic.evaluation import Appraisal
+from jaipur.players.heuristic.evaluation import MoveValues
 from jaipur.players.heuristic.value_tables import EXPECTED_BONUS
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import CAMEL_SHIFT
@@ -14,24 +14,24 @@ from jaipur.rules.tokens import SMALLEST_BONUS_SALE
 
 
 class Merchant:
-    """Plays the move with the best prospects."""
+    """Plays the move with the highest value."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
-        return MOVES[appraise(view, rng).best()]
+        return MOVES[move_values(view, rng).best()]
 
     def close(self) -> None:
         pass
 
 
-def appraise(view: View, rng: Random) -> Appraisal:
-    """Weigh the moves of a view by what its seat knows: cards the other has shown, bonus tokens at average."""
+def move_values(view: View, rng: Random) -> MoveValues:
+    """Evaluate the moves of a view with the opponent's shown cards and the mean of their bonus tokens."""
     position = deal_unseen(view, rng)
     codes = [0] * MOST_MOVES
     listed = list_moves(position, codes)
     shown = view.other.shown + (view.other_herd() << CAMEL_SHIFT)
     own = view.own.rupees + sum(view.own.bonus_values or ())
-    guessed = sum(
+    expected_bonuses = sum(
         tokens * EXPECTED_BONUS[SMALLEST_BONUS_SALE + pile]
         for pile, tokens in enumerate(view.other.bonuses)
     )
-    return Appraisal(position, codes, listed, shown, own - view.other.rupees - guessed)
+    return MoveValues(position, codes, listed, shown, own - view.other.rupees - expected_bonuses)

@@ -1,4 +1,4 @@
-"""The player `random`: every legal move is as likely as any other."""
+"""The player `random`: every legal move is equally likely."""
 
 from collections.abc import Sequence
 from random import Random
@@ -8,7 +8,7 @@ from jaipur.rules import Move, View
 
 
 class Uniform:
-    """Picks evenly among the legal moves, with `rng.random` alone."""
+    """Picks a move with a single call of `rng.random`."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         return moves[int(rng.random() * len(moves))]

@@ -1,6 +1,7 @@
-"""What cards are worth to whom, in rupees: rows of numbers for one kind of card in one situation.
+"""Value tables: the value in rupees of one kind of card in one situation, and how each action on it changes the value.
 
-Only arithmetic on counts that a trader knows or supposes. Which moves there are, and what they do, is for the rules.
+Rows are computed from `weights` on first use. A situation consists of counts that a player knows or assumes; legality
+and effects of moves are left to the rules.
 """
 
 from jaipur.players.heuristic import weights
@@ -9,11 +10,11 @@ from jaipur.rules.tokens import BONUS_TOKENS, PILE_SIZES, tokens_paid
 
 Row = tuple[float, ...]
 
-# A row holds the change of worth, from the side of whoever moves, by what happens to one kind: at n taking n cards of
-# it from the market, at GIVE + n putting n there, at SELL + n selling n; at HELD, what the kind is worth as it lies.
-# The camels' row also minds the size of the hand: there 1 is taking them all, ONE a single good, SELL + n a sale of any
-# good, GIVE + n an exchange that pays with n camels.
-GIVE, SELL, HELD, ONE = 8, 16, 24, 2
+# A row lists value changes for the player to move, by the action on one kind: index n takes n cards from the market,
+# GIVE + n returns n cards to it, SELL + n sells n cards. Index HELD is the value without any action.
+# The row of the camels also covers the size of the hand: 1 takes all camels, TAKE_ONE takes a single good, SELL + n
+# sells n cards of any good, GIVE + n pays for an exchange with n camels.
+GIVE, SELL, HELD, TAKE_ONE = 8, 16, 24, 2
 
 EXPECTED_BONUS = (0.0, 0.0, 0.0, *(sum(pile) / len(pile) for pile in BONUS_TOKENS))
 
@@ -22,11 +23,11 @@ def expected_bonus(cards: int) -> float:
     return EXPECTED_BONUS[min(cards, len(EXPECTED_BONUS) - 1)]
 
 
-class GoodRows(dict[int, Row]):
-    """The rows of one good by situation, each made when it is first asked for.
+class GoodTable(dict[int, Row]):
+    """Rows of one good by situation.
 
-    A situation is five numbers in one: the stage of the round, then a hexadecimal digit each for the tokens gone and
-    the cards in my hand, in theirs and in the market.
+    The key packs five numbers: the stage of the round, and one hexadecimal digit each for the tokens taken and the
+    cards in the own hand, in the opponent's hand and in the market.
     """
 
     def __init__(self, good: int) -> None:
@@ -38,55 +39,58 @@ class GoodRows(dict[int, Row]):
         row = self[key] = self._row(*situation)
         return row
 
-    def _row(self, stage: int, gone: int, mine: int, theirs: int, laid: int) -> Row:
-        held = self._worth(stage, gone, mine, theirs, laid)
+    def _row(self, stage: int, taken: int, own: int, other: int, market: int) -> Row:
+        held = self._value(stage, taken, own, other, market)
         row = [0.0] * (HELD + 1)
         row[HELD] = held
-        for cards in range(1, min(laid, HAND_LIMIT - mine) + 1):
-            row[cards] = self._worth(stage, gone, mine + cards, theirs, laid - cards) - held
-        for cards in range(1, min(mine, MARKET_PLACES - laid) + 1):
-            row[GIVE + cards] = self._worth(stage, gone, mine - cards, theirs, laid + cards) - held
-        for cards in range(1, mine + 1):
-            after = min(gone + cards, PILE_SIZES[self._good])
-            left = self._worth(stage, after, mine - cards, theirs, laid)
-            row[SELL + cards] = left - held + tokens_paid(self._good, gone, cards)
+        for cards in range(1, min(market, HAND_LIMIT - own) + 1):
+            row[cards] = self._value(stage, taken, own + cards, other, market - cards) - held
+        for cards in range(1, min(own, MARKET_PLACES - market) + 1):
+            after = self._value(stage, taken, own - cards, other, market + cards)
+            row[GIVE + cards] = after - held
+        for cards in range(1, own + 1):
+            taken_after = min(taken + cards, PILE_SIZES[self._good])
+            after = self._value(stage, taken_after, own - cards, other, market)
+            row[SELL + cards] = after - held + tokens_paid(self._good, taken, cards)
         return tuple(row)
 
-    def _worth(self, stage: int, gone: int, mine: int, theirs: int, laid: int) -> float:
+    def _value(self, stage: int, taken: int, own: int, other: int, market: int) -> float:
         good = self._good
-        hands = weights.HAND[good][gone][mine] - weights.RIVAL[good][gone][theirs]
-        near = weights.NEAR_HAND[good][mine][laid] - weights.NEAR_RIVAL[good][theirs][laid]
-        return weights.LATE[stage] * hands + near - weights.MARKET[good][gone][laid]
+        hands = weights.HAND[good][taken][own] - weights.RIVAL[good][taken][other]
+        near = weights.NEAR_HAND[good][own][market] - weights.NEAR_RIVAL[good][other][market]
+        return weights.LATE[stage] * hands + near - weights.MARKET[good][taken][market]
 
 
-class CamelRows(dict[int, Row]):
-    """The rows of the camels: by third of the round, sizes of both hands, both herds, camels in the market."""
+class CamelTable(dict[int, Row]):
+    """Rows of the camels, by third of the round, sizes of both hands, both herds, and camels in the market."""
 
     def __missing__(self, key: int) -> Row:
-        third, hand, rival = key >> 20, key >> 16 & 15, key >> 12 & 15
-        row = self[key] = self._row(third, hand, rival, key >> 8 & 15, key >> 4 & 15, key & 15)
+        third, hand, other_hand = key >> 20, key >> 16 & 15, key >> 12 & 15
+        row = self[key] = self._row(third, hand, other_hand, key >> 8 & 15, key >> 4 & 15, key & 15)
         return row
 
-    def _row(self, third: int, hand: int, rival: int, mine: int, theirs: int, laid: int) -> Row:
+    def _row(
+        self, third: int, hand: int, other_hand: int, own: int, other: int, market: int
+    ) -> Row:
         size, refill = weights.HAND_SIZE[third], weights.REFILL[third]
-        camels = self._worth(third, mine, theirs, laid)
+        camels = self._value(third, own, other, market)
         row = [0.0] * (HELD + 1)
-        row[HELD] = camels + size[hand] - weights.RIVAL_SIZE[third][rival]
-        row[1] = self._worth(third, mine + laid, theirs, 0) - camels - refill * laid
+        row[HELD] = camels + size[hand] - weights.RIVAL_SIZE[third][other_hand]
+        row[1] = self._value(third, own + market, other, 0) - camels - refill * market
         if hand < HAND_LIMIT:
-            row[ONE] = size[hand + 1] - size[hand] - refill
-        for cards in range(1, min(mine, MARKET_PLACES - laid, HAND_LIMIT - hand) + 1):
-            given = self._worth(third, mine - cards, theirs, laid + cards) - camels
-            row[GIVE + cards] = given + size[hand + cards] - size[hand]
+            row[TAKE_ONE] = size[hand + 1] - size[hand] - refill
+        for cards in range(1, min(own, MARKET_PLACES - market, HAND_LIMIT - hand) + 1):
+            change = self._value(third, own - cards, other, market + cards) - camels
+            row[GIVE + cards] = change + size[hand + cards] - size[hand]
         for cards in range(1, hand + 1):
             row[SELL + cards] = size[hand - cards] - size[hand]
         return tuple(row)
 
-    def _worth(self, third: int, mine: int, theirs: int, laid: int) -> float:
-        herds = weights.HERD[third][mine] - weights.RIVAL_HERD[third][theirs]
-        lead = weights.HERD_LEAD[third][mine - theirs + 11]
-        return herds + lead - weights.MARKET_CAMELS[third][laid]
+    def _value(self, third: int, own: int, other: int, market: int) -> float:
+        herds = weights.HERD[third][own] - weights.RIVAL_HERD[third][other]
+        lead = weights.HERD_LEAD[third][own - other + 11]
+        return herds + lead - weights.MARKET_CAMELS[third][market]
 
 
-GOOD_ROWS = tuple(GoodRows(good) for good in range(6))
-CAMEL_ROWS = CamelRows()
+GOOD_TABLES = tuple(GoodTable(good) for good in range(6))
+CAMEL_TABLE = CamelTable()

@@ -1,11 +1,10 @@
-"""The numbers behind `worth`, in rupees: what cards are worth in a hand, in a herd, in the market.
+"""Weights of the linear evaluation, in rupees: the value of cards in a hand, in a herd and in the market.
 
-Nobody thought them up: they come from 900,000 rounds of self-play, each number moved a little towards what the next
-position, and in the end the result, said of it (temporal differences, λ = 0.8). All are from the side of the trader who
-has just moved.
+They were learnt by TD(λ) with λ = 0.8 over 900,000 rounds of self-play. All are from the side of the player who has
+just moved; the evaluation subtracts those marked “subtracted”.
 """
 
-# By good, tokens gone and cards in the own hand.
+# By good, tokens taken and cards in the own hand.
 _HAND_DIAMONDS = (
     (-1.2, 4.5, 14.2, 20.6, 28.0, 36.4, 35.0, 35.1),
     (0.0, 4.4, 11.5, 18.3, 25.2, 28.4, 28.6, 28.7),
@@ -54,7 +53,7 @@ _HAND_LEATHER = (
 )
 HAND = (_HAND_DIAMONDS, _HAND_GOLD, _HAND_SILVER, _HAND_CLOTH, _HAND_CLOTH, _HAND_LEATHER)
 
-# The same for the other, who moves next: to be taken off.
+# The same for the hand of the opponent, who moves next; subtracted.
 _RIVAL_DIAMONDS = (
     (-0.9, 5.5, 13.4, 18.8, 25.8, 33.4, 32.1, 31.6),
     (0.0, 3.9, 10.4, 16.5, 22.7, 25.6, 25.7, 25.8),
@@ -103,7 +102,7 @@ _RIVAL_LEATHER = (
 )
 RIVAL = (_RIVAL_DIAMONDS, _RIVAL_GOLD, _RIVAL_SILVER, _RIVAL_CLOTH, _RIVAL_CLOTH, _RIVAL_LEATHER)
 
-# By good, tokens gone and cards in the market, where the other is first to reach: to be taken off.
+# By good, tokens taken and cards in the market, which the opponent can take first; subtracted.
 _MARKET_DIAMONDS = (
     (-0.2, 2.6, 6.5, 9.5, 12.4, 12.6),
     (0.0, 1.5, 4.0, 6.4, 8.8, 9.9),
@@ -159,7 +158,7 @@ MARKET = (
     _MARKET_LEATHER,
 )
 
-# By good, cards in the own hand and cards of it in the market.
+# By good, cards in the own hand and cards in the market.
 _NEAR_HAND_DIAMONDS = (
     (0.7, 0.0, -0.1, -0.2, -1.1, -0.2),
     (0.5, -0.3, -1.3, -2.8, -2.4, -0.3),
@@ -219,7 +218,7 @@ NEAR_HAND = (
     _NEAR_HAND_LEATHER,
 )
 
-# By good, cards in the other's hand and cards of it in the market: to be taken off.
+# By good, cards in the opponent's hand and cards in the market; subtracted.
 _NEAR_RIVAL_DIAMONDS = (
     (0.5, -0.2, 0.1, 0.4, 1.9, 0.4),
     (-0.6, 1.3, 1.2, 1.5, 1.0, 0.0),
@@ -286,14 +285,14 @@ HERD = (
     (2.9, 2.9, 3.5, 3.7, 3.6, 4.2, 5.9, 4.7, 5.2, 5.8, 6.8, 5.7),
 )
 
-# By third of the round and camels in the other's herd: to be taken off.
+# By third of the round and camels in the opponent's herd; subtracted.
 RIVAL_HERD = (
     (0.0, 0.9, 1.8, 2.8, 4.0, 5.2, 6.5, 7.7, 8.8, 9.7, 9.9, 8.7),
     (1.8, 1.5, 2.1, 3.1, 3.6, 4.3, 5.0, 5.7, 6.6, 7.3, 7.8, 7.0),
     (2.3, 3.1, 3.9, 4.3, 4.5, 4.3, 5.5, 5.0, 6.1, 6.4, 6.2, 5.3),
 )
 
-# By third of the round and lead in camels, from eleven behind to eleven ahead.
+# By third of the round and lead in camels, from -11 to 11.
 HERD_LEAD = (
     (
         -5.7,
@@ -372,7 +371,7 @@ HERD_LEAD = (
     ),
 )
 
-# By third of the round and camels in the market: to be taken off.
+# By third of the round and camels in the market; subtracted.
 MARKET_CAMELS = (
     (0.0, 0.5, 1.1, 1.7, 2.4, 2.9),
     (1.0, 1.2, 1.3, 1.5, 1.7, 1.8),
@@ -386,17 +385,17 @@ HAND_SIZE = (
     (2.8, 2.0, 1.5, 0.9, 0.2, -0.4, -1.3, -1.9),
 )
 
-# By third of the round and cards in the other's hand: to be taken off.
+# By third of the round and cards in the opponent's hand; subtracted.
 RIVAL_SIZE = (
     (-3.3, -2.3, -1.2, -0.3, 0.3, 0.7, 1.1, 1.1),
     (-2.2, -1.8, -0.9, 0.0, 0.6, 1.0, 1.2, 1.2),
     (-1.0, -0.8, -0.1, 0.4, 0.6, 0.7, 0.5, 0.4),
 )
 
-# By third of the round, what a new card in the market gives the other.
+# By third of the round: the value of one new market card to the opponent.
 REFILL = (1.44, 1.14, 1.06)
 
-# By stage, how much of the worth of hands can still be sold.
+# By stage: the fraction of the value of hands that can still be sold.
 LATE = (
     0.91,
     0.95,
@@ -415,7 +414,7 @@ LATE = (
     0.73,
 )
 
-# By stage, what it costs or brings to have just moved.
+# By stage: the value of having just moved.
 TEMPO = (
     -0.2,
     -0.2,
@@ -434,7 +433,7 @@ TEMPO = (
     -0.6,
 )
 
-# By stage, how far in rupees the end may lie from what is expected.
+# By stage: the spread of the final lead around the expected lead.
 SPREAD = (
     7.13,
     5.74,

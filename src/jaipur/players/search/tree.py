@@ -1,14 +1,18 @@
-"""Information-set search: one tree over what a seat sees happen, grown through many worlds it cannot tell apart.
+"""Information-set tree search: one tree over public events, grown through many sampled worlds.
 
-A node is a course of moves and refills since the view, which both traders have seen; a world fills in the rest and is
-used for one turn of the candidates only. A simulation walks down the tree, plays on by appraisal for a few moves, and
-takes the chances there for the outcome. Walks go further once there have been many.
+A node stands for a sequence of moves and refills, which both players see. A simulation descends the tree in one world,
+then follows the linear evaluation for a few plies and backs up the win probability there. Later simulations are deeper.
 """
 
 from math import sqrt
 from typing import NamedTuple
 
-from jaipur.players.heuristic.evaluation import Appraisal, chance, lead_of, likely
+from jaipur.players.heuristic.evaluation import (
+    MoveValues,
+    lead_to_probability,
+    token_lead,
+    win_probability,
+)
 from jaipur.players.heuristic.weights import SPREAD
 from jaipur.rules.cards import Pile, Seat
 from jaipur.rules.listing import MOST_MOVES, list_moves
@@ -16,104 +20,103 @@ from jaipur.rules.moves import Code
 from jaipur.rules.position import Position
 from jaipur.rules.turn import carry_out
 
-TRUST = 4.0
-CURIOSITY = 0.1
+PRIOR_VISITS = 4.0
+"""The linear evaluation counts as much as this many visits."""
+EXPLORATION = 0.1
 
 
-class Reach(NamedTuple):
-    """How far a walk goes, and how wide."""
+class SearchDepth(NamedTuple):
+    """Depth and width of a simulation."""
 
     plies: int
-    """Moves after the first until the chances are taken."""
-    in_tree: int
-    """How many of them are learnt from in the tree; the rest follow the appraisal."""
-    within: float
-    """How far behind the best appraisal a move may lie to be tried, in spreads."""
+    """Moves after the first one until the evaluation."""
+    tree_plies: int
+    """How many of them are selected in the tree; the others follow the linear evaluation."""
+    margin: float
+    """A move is tried if its value is at most this many spreads below the best one."""
 
 
-NEAR = Reach(plies=4, in_tree=2, within=0.7)
-FAR = Reach(plies=8, in_tree=4, within=1.2)
-NEAR_WALKS = 600
-"""From here on more of the near walks would teach little, and a far one takes twice the time."""
+SHALLOW = SearchDepth(plies=4, tree_plies=2, margin=0.7)
+DEEP = SearchDepth(plies=8, tree_plies=4, margin=1.2)
+SHALLOW_SIMULATIONS = 600
+"""After this many, simulations are deep: they take twice the time, but more shallow ones add little."""
 
 
-class Node:
-    """What was found out after one course of events: visits and winnings of each move tried from there."""
+class TreeNode:
+    """Visits and wins of each move tried after one sequence of events, for the player to move there."""
 
-    __slots__ = ("after", "total", "visits", "wins")
+    __slots__ = ("children", "total", "visits", "wins")
 
     def __init__(self) -> None:
         self.total = 0
         self.visits: dict[Code, int] = {}
         self.wins: dict[Code, float] = {}
-        """For whoever is to move here."""
-        self.after: dict[tuple[Code, Pile], Node] = {}
+        self.children: dict[tuple[Code, Pile], TreeNode] = {}
 
-    def learn(self, code: Code, won: float) -> None:
+    def update(self, code: Code, wins: float) -> None:
         self.total += 1
         self.visits[code] = self.visits.get(code, 0) + 1
-        self.wins[code] = self.wins.get(code, 0.0) + won
+        self.wins[code] = self.wins.get(code, 0.0) + wins
 
-    def follow(self, code: Code, market: Pile) -> "Node":
+    def child(self, code: Code, market: Pile) -> "TreeNode":
         key = (code, market)
-        node = self.after.get(key)
+        node = self.children.get(key)
         if node is None:
-            node = self.after[key] = Node()
+            node = self.children[key] = TreeNode()
         return node
 
-    def pick(self, appraisal: Appraisal, within: float) -> Code:
-        """The most promising move of those this world allows: found winnings, the appraisal as a first guess."""
+    def select(self, moves: MoveValues, margin: float) -> Code:
+        """The legal move with the highest upper bound: mean of prior and wins, plus exploration."""
         if not self.total:
-            return appraisal.best()
-        worths, codes, stage = appraisal.worths, appraisal.codes, appraisal.stage
-        floor = max(worths) - within * SPREAD[stage]
-        bold = CURIOSITY * sqrt(self.total)
-        best, most = 0, -1.0
-        for move, worth in enumerate(worths):
-            if worth < floor:
+            return moves.best()
+        values, codes, stage = moves.values, moves.codes, moves.stage
+        lowest = max(values) - margin * SPREAD[stage]
+        exploration = EXPLORATION * sqrt(self.total)
+        best, highest = 0, -1.0
+        for move, value in enumerate(values):
+            if value < lowest:
                 continue
             code = codes[move]
             visits = self.visits.get(code, 0)
-            hope = TRUST * likely(worth, stage) + bold
+            bound = PRIOR_VISITS * lead_to_probability(value, stage) + exploration
             if visits:
-                hope += self.wins[code]
-            hope /= TRUST + visits
-            if hope > most:
-                best, most = code, hope
+                bound += self.wins[code]
+            bound /= PRIOR_VISITS + visits
+            if bound > highest:
+                best, highest = code, bound
         return best
 
 
-class Search:
-    """The tree of one decision and the walks through it."""
+class SearchTree:
+    """The tree of one decision."""
 
     def __init__(self, seat: Seat) -> None:
         self.seat = seat
-        self.root = Node()
+        self.root = TreeNode()
         self._codes = [0] * MOST_MOVES
 
     def simulate(self, world: Position, first: Code) -> None:
-        """Try a first move in a copy of a world, and remember how it went."""
-        table = world.copy()
-        carry_out(table, first)
-        plies, in_tree, within = NEAR if self.root.total < NEAR_WALKS else FAR
+        """Play a first move in a copy of a sampled world, continue, and back up the result."""
+        position = world.copy()
+        carry_out(position, first)
+        plies, tree_plies, margin = SHALLOW if self.root.total < SHALLOW_SIMULATIONS else DEEP
         path = [(self.root, first)]
-        node = self.root.follow(first, table.market)
+        node = self.root.child(first, position.market)
         for ply in range(plies):
-            listed = list_moves(table, self._codes)
+            listed = list_moves(position, self._codes)
             if not listed:
                 break
-            turn = table.turn
-            appraisal = Appraisal(
-                table, self._codes, listed, table.holdings[1 - turn], lead_of(table, turn)
-            )
-            if ply < in_tree:
-                code = node.pick(appraisal, within)
+            turn = position.turn
+            other_cards, lead = position.holdings[1 - turn], token_lead(position, turn)
+            moves = MoveValues(position, self._codes, listed, other_cards, lead)
+            if ply < tree_plies:
+                code = node.select(moves, margin)
                 path.append((node, code))
-                carry_out(table, code)
-                node = node.follow(code, table.market)
+                carry_out(position, code)
+                node = node.child(code, position.market)
             else:
-                carry_out(table, appraisal.best())
-        won = chance(table, self.seat)
-        for passed, code in path:
-            passed.learn(code, won)
-            won = 1.0 - won
+                carry_out(position, moves.best())
+        wins = win_probability(position, self.seat)
+        for visited, code in path:
+            visited.update(code, wins)
+            wins = 1.0 - wins
