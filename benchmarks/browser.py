@@ -22,7 +22,7 @@ from typing import Any
 import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from server.serving import Server, Trader, friends, played_out, serving
+from server.serving import Client, Server, play_game, run_server, two_players
 from web.playing import SHEET, act, choose, likely, moved_on, next_turn, weighed
 
 PLAYED = 30
@@ -149,11 +149,11 @@ def visits(browser: Browser, server: Server, count: int) -> Iterator[str]:
             )
 
 
-def table_of(server: Server) -> Trader:
+def table_of(server: Server) -> Client:
     """Somebody at a table in mid-game."""
     with httpx.Client(base_url=server.address, timeout=20) as http:
-        traders = friends(http)
-        played_out(traders, Random(1), PLAYED)
+        traders = two_players(http)
+        play_game(traders, Random(1), PLAYED)
     return traders[0]
 
 
@@ -249,7 +249,7 @@ def main() -> None:
         parser.error("chromium is not installed (on Debian: apt install chromium)")
     with (
         tempfile.TemporaryDirectory() as folder,
-        serving(Path(folder)) as server,
+        run_server(Path(folder)) as server,
         sync_playwright() as playwright,
         playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"]) as browser,
     ):

@@ -1,4 +1,4 @@
-"""Real servers for tests: `jaipur serve` as a process, the same in a thread, and traders who talk to them."""
+"""Real servers for tests, as a process or in a thread, and clients that play on them."""
 
 import asyncio
 import re
@@ -28,17 +28,18 @@ from jaipur.table.options import TableOptions
 from jaipur.table.state import digest
 from jaipur.table.table import Table
 
-QUICK = ("--thinkers", "1", "--think", "10", "--limit", "0", "--tables", "0")
-"""No limits, and computers that move at once; what a test gives comes later and counts more."""
-PATIENCE = 20.0
+TEST_OPTIONS = ("--thinkers", "1", "--think", "10", "--limit", "0", "--tables", "0")
+"""No rate limits and fast computer players; later arguments override them."""
+TIMEOUT = 20.0
 OPENAPI_PATH = "/api/schema/openapi.json"
+UNKNOWN_SECRET = "nobody-has-this-secret-here"
 
 Json = dict[str, Any]
 T = TypeVar("T")
 
 
 class Server:
-    """One server process on one port and one file, through any number of starts."""
+    """`jaipur serve` as a process, with one port and one database over several starts."""
 
     def __init__(self, folder: Path, *arguments: str) -> None:
         self.database = folder / "tables.sqlite"
@@ -48,40 +49,39 @@ class Server:
         self._port = "0"
 
     def start(self) -> None:
-        """Start it, once more on the same port and file; it answers when this returns."""
-        begun = len(self.log())
-        command = [sys.executable, "-m", "jaipur", "serve", *QUICK, "--port", self._port]
+        """Start the process and wait until it listens."""
+        log_start = len(self.log())
+        command = [sys.executable, "-m", "jaipur", "serve", *TEST_OPTIONS, "--port", self._port]
         command += ["--database", f"sqlite:///{self.database}", *self.arguments]
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
             )
-        found = awaited(lambda: self._started(begun))
-        self.address, self._port = found[1], found[2]
+        match = wait_for(lambda: self._find_address(log_start))
+        self.address, self._port = match[1], match[2]
 
-    def _started(self, begun: int) -> "re.Match[str] | None":
-        said = self.log()[begun:]
-        assert self.process.poll() is None, f"it ended: {said}"
-        return re.search(r"open at (http://[^\s:]+:(\d+)\S*)", said)
+    def _find_address(self, log_start: int) -> "re.Match[str] | None":
+        output = self.log()[log_start:]
+        assert self.process.poll() is None, f"the server exited: {output}"
+        return re.search(r"open at (http://[^\s:]+:(\d+)\S*)", output)
 
     def stop(self) -> int:
-        """Ask it to stop, and wait; its exit status."""
+        """Send SIGTERM; return the exit status."""
         self.process.terminate()
-        return self.process.wait(PATIENCE)
+        return self.process.wait(TIMEOUT)
 
     def kill(self) -> None:
-        """End it as a power cut would."""
         self.process.kill()
-        self.process.wait(PATIENCE)
+        self.process.wait(TIMEOUT)
 
     def log(self) -> str:
-        """Whatever it has printed, over all its starts."""
+        """The output of all starts."""
         return self._log.read_text(errors="replace") if self._log.exists() else ""
 
 
 @contextmanager
-def serving(folder: Path, *arguments: str) -> Iterator[Server]:
-    """A server process with further arguments, ended at the end; its file and its log are in the folder."""
+def run_server(folder: Path, *arguments: str) -> Iterator[Server]:
+    """A server process whose database and log are in the folder."""
     server = Server(folder, *arguments)
     server.start()
     try:
@@ -91,14 +91,18 @@ def serving(folder: Path, *arguments: str) -> Iterator[Server]:
             server.kill()
 
 
-class Hosted:
-    """The server in a thread of the test process, over a real socket."""
+class ThreadedServer:
+    """The application in a thread of the test process, behind a real socket."""
 
     def __init__(self, app: SecurityHeadersMiddleware, address: str, folder: Path) -> None:
         self.address = address
         self.database = folder / "tables.sqlite"
-        self.http = httpx.Client(base_url=address, timeout=PATIENCE)
+        self.http = httpx.Client(base_url=address, timeout=TIMEOUT)
         self._app = app.app
+
+    @property
+    def port(self) -> int:
+        return int(self.address.rsplit(":")[-1])
 
     @property
     def tables(self) -> TableService:
@@ -107,11 +111,13 @@ class Hosted:
 
 
 @contextmanager
-def hosted(folder: Path, *, send_buffer: int = 0, **settings: object) -> Iterator[Hosted]:
-    """A server in a thread, without limits unless the settings say so."""
-    chosen = {"requests_a_second": 0, "tables_a_minute": 0, "thinkers": 1, "think_seconds": 0.01}
-    given = {"database": f"sqlite:///{folder}/tables.sqlite", **chosen, **settings}
-    app = application(msgspec.convert(given, Settings))
+def run_in_thread(
+    folder: Path, *, send_buffer: int = 0, **settings: object
+) -> Iterator[ThreadedServer]:
+    """A server in a thread, without rate limits unless the settings have them."""
+    defaults = {"requests_a_second": 0, "tables_a_minute": 0, "thinkers": 1, "think_seconds": 0.01}
+    database = f"sqlite:///{folder}/tables.sqlite"
+    app = application(msgspec.convert({"database": database, **defaults, **settings}, Settings))
     with socket.create_server(("127.0.0.1", 0)) as listening:
         if send_buffer:
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
@@ -127,17 +133,18 @@ def hosted(folder: Path, *, send_buffer: int = 0, **settings: object) -> Iterato
         thread = Thread(target=server.run, kwargs={"sockets": [listening]})
         thread.start()
         try:
-            host = Hosted(app, f"http://127.0.0.1:{listening.getsockname()[1]}", folder)
+            address = f"http://127.0.0.1:{listening.getsockname()[1]}"
+            host = ThreadedServer(app, address, folder)
             with host.http:
                 host.http.get("/health").raise_for_status()
                 yield host
         finally:
             server.should_exit = True
-            thread.join(PATIENCE)
+            thread.join(TIMEOUT)
 
 
-class Trader:
-    """Somebody with a secret at a table."""
+class Client:
+    """A client of the API with a secret, at one table."""
 
     def __init__(self, http: httpx.Client, table: str, secret: str, seat: int | None) -> None:
         self.http = http
@@ -147,72 +154,74 @@ class Trader:
         self.path = f"/api/tables/{table}"
         self.headers = {"authorization": f"Bearer {secret}"}
 
-    def get(self, what: str = "", **asked: str | int) -> httpx.Response:
-        return self.http.get(self.path + what, params=asked, headers=self.headers)
+    def get(self, path: str = "", **params: str | int) -> httpx.Response:
+        return self.http.get(self.path + path, params=params, headers=self.headers)
 
-    def post(self, what: str, body: object = None, **headers: str) -> httpx.Response:
-        return self.http.post(self.path + what, json=body, headers=self.headers | headers)
+    def post(self, path: str, body: object = None, **headers: str) -> httpx.Response:
+        return self.http.post(self.path + path, json=body, headers=self.headers | headers)
 
-    def see(self) -> Json:
-        seen: Json = self.get().raise_for_status().json()
-        return seen
+    def get_table(self) -> Json:
+        table: Json = self.get().raise_for_status().json()
+        return table
 
-    def play(self, move: str, version: int, **more: object) -> httpx.Response:
-        return self.post("/play", {"move": move, "version": version, **more})
+    def play(self, move: str, version: int, **fields: object) -> httpx.Response:
+        return self.post("/play", {"move": move, "version": version, **fields})
 
-    def told(self, after: int = 0) -> list[bytes]:
-        """Every message after a version, as it was sent."""
-        said = self.get("/events.ndjson", after=after, follow=False).raise_for_status()
-        return said.content.splitlines()
+    def messages(self, after: int = 0) -> list[bytes]:
+        """The stored messages after a version."""
+        response = self.get("/events.ndjson", after=after, follow=False).raise_for_status()
+        return response.content.splitlines()
 
     @contextmanager
-    def following(
-        self, after: int | None = None, events: bool = False
-    ) -> Iterator[Iterator[bytes]]:
-        """The messages as they come, as lines of JSON or as server-sent events, without the signs of life."""
-        resumed = "" if after is None else f"?after={after}"
+    def stream(self, after: int | None = None, events: bool = False) -> Iterator[Iterator[bytes]]:
+        """The messages of a stream, as lines of JSON or as server-sent events, without keep-alives."""
+        query = "" if after is None else f"?after={after}"
         headers = self.headers
         if events and after is not None:
-            resumed, headers = "", headers | {"last-event-id": str(after)}
-        path = f"{self.path}/events{'' if events else '.ndjson'}{resumed}"
-        with self.http.stream("GET", path, headers=headers) as stream:
-            stream.raise_for_status()
-            yield _messages(stream.iter_lines(), b"data: " if events else b"")
+            query, headers = "", headers | {"last-event-id": str(after)}
+        path = f"{self.path}/events{'' if events else '.ndjson'}{query}"
+        with self.http.stream("GET", path, headers=headers) as response:
+            response.raise_for_status()
+            yield _messages(response.iter_lines(), b"data: " if events else b"")
 
 
-MOST_BEATS = 6
-"""Signs of life in a row after which nobody waits any longer."""
+def spectator(client: Client) -> Client:
+    """A client without a seat at the same table."""
+    return Client(client.http, client.table, UNKNOWN_SECRET, None)
 
 
-def _messages(lines: Iterator[str], mark: bytes) -> Iterator[bytes]:
-    silent = 0
+MAX_KEEP_ALIVES = 6
+
+
+def _messages(lines: Iterator[str], prefix: bytes) -> Iterator[bytes]:
+    keep_alives = 0
     for line in map(str.encode, lines):
-        if line.startswith(mark or b"{"):
-            silent = 0
-            yield line.removeprefix(mark)
-        elif line.startswith(b":") or not mark:
-            silent += 1
-            assert silent < MOST_BEATS, "there was nothing but signs of life"
+        if line.startswith(prefix or b"{"):
+            keep_alives = 0
+            yield line.removeprefix(prefix)
+        elif line.startswith(b":") or not prefix:
+            keep_alives += 1
+            assert keep_alives < MAX_KEEP_ALIVES, "the stream sends only keep-alives"
 
 
-def opened(http: httpx.Client, against: str, **wishes: object) -> tuple[Trader, Json]:
-    """Somebody who has just opened a table, and the answer to it."""
-    answer: Json = (
-        http.post("/api/tables", json={"against": against, **wishes}).raise_for_status().json()
-    )
-    return Trader(http, answer["id"], answer["secret"], answer["seat"]), answer
+def open_table(http: httpx.Client, against: str, **fields: object) -> tuple[Client, Json]:
+    """Open a table; the client that opened it, and the response."""
+    body = {"against": against, **fields}
+    response: Json = http.post("/api/tables", json=body).raise_for_status().json()
+    client = Client(http, response["id"], response["secret"], response["seat"])
+    return client, response
 
 
-def friends(http: httpx.Client, **wishes: object) -> list[Trader]:
-    """Two people at a table, by seat."""
-    first, answer = opened(http, "friend", **wishes)
-    seat = {"invitation": answer["invitation"], "name": "Bo"}
-    taken = http.post(f"{first.path}/seat", json=seat).raise_for_status().json()
-    second = Trader(http, first.table, taken["secret"], taken["seat"])
-    return sorted([first, second], key=lambda trader: trader.seat or 0)
+def two_players(http: httpx.Client, **fields: object) -> list[Client]:
+    """Two people at a new table, by seat."""
+    first, response = open_table(http, "friend", **fields)
+    body = {"invitation": response["invitation"], "name": "Bo"}
+    taken = http.post(f"{first.path}/seat", json=body).raise_for_status().json()
+    second = Client(http, first.table, taken["secret"], taken["seat"])
+    return sorted([first, second], key=lambda client: client.seat or 0)
 
 
-def dealt_to(
+def store_game(
     database: Path,
     http: httpx.Client,
     deal: Deal,
@@ -221,67 +230,67 @@ def dealt_to(
     ago: int = 0,
     table: str = "",
     **options: object,
-) -> list[Trader]:
-    """Two people after a deal and moves of ours, some milliseconds ago, kept behind the server's back."""
-    name = table or f"{Random(f'{deal}{options}{ago}').getrandbits(64):016x}"
-    secrets = [f"the-secret-of-seat-{seat}-{name}" for seat in (0, 1)]
+) -> list[Client]:
+    """Write a table with a deal and moves into the database, some milliseconds ago; its two players."""
+    table = table or f"{Random(f'{deal}{options}{ago}').getrandbits(64):016x}"
+    secrets = [f"the-secret-of-seat-{seat}-{table}" for seat in (0, 1)]
     chairs = (
         Chair("person", "Ann", digest(secrets[0])),
         Chair("person", "Bo", digest(secrets[1])),
     )
+    opened = Opened(chairs, msgspec.convert(options, TableOptions))
     played = [Played((deal.starts + n) % 2, move) for n, move in enumerate(moves)]
-    begun = Opened(chairs, msgspec.convert(options, TableOptions))
-    keep(database, name, [begun, dealt(deal), *played], ago)
-    return [Trader(http, name, secret, seat) for seat, secret in enumerate(secrets)]
+    store_events(database, table, [opened, deal_event(deal), *played], ago)
+    return [Client(http, table, secret, seat) for seat, secret in enumerate(secrets)]
 
 
-def dealt(deal: Deal) -> Dealt:
+def deal_event(deal: Deal) -> Dealt:
     return Dealt(deal.starts, "".join(LETTERS[card] for card in deal.pack), deal.bonus, "5a" * 32)
 
 
-def keep(database: Path, name: str, events: Sequence[AnyEvent], ago: int = 0) -> None:
-    """Begin the journal of a table with events of ours."""
+def store_events(database: Path, table: str, events: Sequence[AnyEvent], ago: int = 0) -> None:
+    """Write the first events of a table into the database."""
     at = system_time() - ago
     entries = [LogEntry(version, at, event) for version, event in enumerate(events, 1)]
 
     async def write() -> None:
-        storage = await open_event_store(f"sqlite:///{database}")
-        await storage.append(name, entries, Table.replay(name, entries).status)
-        await storage.close()
+        store = await open_event_store(f"sqlite:///{database}")
+        await store.append(table, entries, Table.replay(table, entries).status)
+        await store.close()
 
     asyncio.run(write())
 
 
-def quick(moves: Sequence[str], rng: Random) -> str:
-    """A move that brings a game on: a sale where there is one, the largest first."""
+def choose_move(moves: Sequence[str], rng: Random) -> str:
+    """The largest sale, or a random move; games end soon with it."""
     sales = [move for move in moves if move.startswith("-")]
     return max(sales, key=len) if sales else rng.choice(moves)
 
 
-def played_out(traders: Sequence[Trader], rng: Random, most: int = 1000) -> list[str]:
-    """Whoever is to move moves, until the game is over or the moves are up; the moves."""
+def play_game(clients: Sequence[Client], rng: Random, max_moves: int = 1000) -> list[str]:
+    """Play until the game is over or the moves are used up; the moves played."""
     played: list[str] = []
-    while len(played) < most:
-        seen = traders[0].see()
-        if seen["over"]:
+    while len(played) < max_moves:
+        table = clients[0].get_table()
+        if table["over"]:
             break
-        mover = traders[seen["turn"]]
-        seen = mover.see()
-        move = quick(seen["moves"], rng)
-        mover.play(move, seen["version"]).raise_for_status()
+        mover = clients[table["turn"]]
+        table = mover.get_table()
+        move = choose_move(table["moves"], rng)
+        mover.play(move, table["version"]).raise_for_status()
         played.append(move)
     return played
 
 
-def parsed(message: bytes) -> Json:
-    told: Json = msgspec.json.decode(message)
-    return told
+def decode(message: bytes) -> Json:
+    data: Json = msgspec.json.decode(message)
+    return data
 
 
-def awaited(found: Callable[[], T | None]) -> T:
-    """What is found once it is there."""
-    deadline = time.monotonic() + PATIENCE
-    while not (result := found()):
-        assert time.monotonic() < deadline, "it does not come"
+def wait_for(result: Callable[[], T | None]) -> T:
+    """Poll until there is a truthy result; for states that send no event."""
+    deadline = time.monotonic() + TIMEOUT
+    while not (found := result()):
+        assert time.monotonic() < deadline, "timeout"
         time.sleep(0.02)
-    return result
+    return found

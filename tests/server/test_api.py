@@ -18,15 +18,15 @@ from jaipur.rules.errors import Rule
 from jaipur.words import LANGUAGES, Words
 from server.services import Redis
 from server.serving import (
-    Hosted,
-    Trader,
-    awaited,
-    dealt_to,
-    friends,
-    hosted,
-    opened,
-    parsed,
-    played_out,
+    Client,
+    ThreadedServer,
+    decode,
+    open_table,
+    play_game,
+    run_in_thread,
+    store_game,
+    two_players,
+    wait_for,
 )
 from tables import dealt
 
@@ -35,21 +35,21 @@ PACK = "DDLCC GGSPM LP"
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
-    with hosted(tmp_path_factory.mktemp("host")) as host:
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    with run_in_thread(tmp_path_factory.mktemp("host")) as host:
         yield host
 
 
 @pytest.fixture
-def http(host: Hosted) -> httpx.Client:
+def http(host: ThreadedServer) -> httpx.Client:
     return host.http
 
 
 @pytest.fixture
-def seats(host: Hosted, request: pytest.FixtureRequest) -> list[Trader]:
+def seats(host: ThreadedServer, request: pytest.FixtureRequest) -> list[Client]:
     """Two traders before a deal we know; seat 0 is to move at version 2."""
     name = f"{Random(request.node.nodeid).getrandbits(64):016x}"
-    return dealt_to(host.database, host.http, dealt(PACK), table=name)
+    return store_game(host.database, host.http, dealt(PACK), table=name)
 
 
 def refused(answer: httpx.Response, status: int, code: str) -> dict[str, object]:
@@ -81,9 +81,9 @@ def test_levels_are_told_in_the_readers_language(http: httpx.Client) -> None:
 def test_the_record_is_what_was_played_and_keeps_every_promise(
     http: httpx.Client, tmp_path: Path
 ) -> None:
-    traders = friends(http, name="Ann", seat=0)
-    moves = played_out(traders, Random(1))
-    seen = traders[0].see()
+    traders = two_players(http, name="Ann", seat=0)
+    moves = play_game(traders, Random(1))
+    seen = traders[0].get_table()
     record = traders[1].get("/record").raise_for_status()
     assert record.text.count("\n") == 1
     told = json.loads(record.text)
@@ -96,7 +96,7 @@ def test_the_record_is_what_was_played_and_keeps_every_promise(
     assert (verified.returncode, verified.stderr) == (0, "")
 
 
-def test_a_running_round_is_not_opened_in_the_record(seats: list[Trader]) -> None:
+def test_a_running_round_is_not_opened_in_the_record(seats: list[Client]) -> None:
     seats[0].play("+M", 2).raise_for_status()
     told = json.loads(seats[0].get("/record").text)
     assert told["rounds"] == []
@@ -104,9 +104,9 @@ def test_a_running_round_is_not_opened_in_the_record(seats: list[Trader]) -> Non
     assert "deal" not in told["running"]
 
 
-def test_who_resigns_has_lost_and_the_deal_is_opened(seats: list[Trader]) -> None:
+def test_who_resigns_has_lost_and_the_deal_is_opened(seats: list[Client]) -> None:
     assert seats[0].post("/resign").json() == {"version": 3}
-    seen = seats[1].see()
+    seen = seats[1].get_table()
     assert (seen["phase"], seen["over"]) == ("over", {"by": "resignation", "winner": 1})
     assert seen["rounds"][0]["opened"]["deal"].startswith("DDLCCGGSPMLP")
     assert seats[0].post("/resign").json() == {"version": 3}, "sent again, it is done already"
@@ -114,51 +114,51 @@ def test_who_resigns_has_lost_and_the_deal_is_opened(seats: list[Trader]) -> Non
     refused(seats[1].play("+M", 3), 409, "game_over")
 
 
-def test_a_rematch_is_on_when_both_have_asked_and_swaps_the_seats(seats: list[Trader]) -> None:
+def test_a_rematch_is_on_when_both_have_asked_and_swaps_the_seats(seats: list[Client]) -> None:
     refused(seats[0].post("/rematch"), 409, "not_over")
     seats[0].post("/resign").raise_for_status()
     assert seats[0].post("/rematch").json() == {"version": 4, "next": None}
     assert seats[0].post("/rematch").json() == {"version": 4, "next": None}
     name = seats[1].post("/rematch").json()["next"]
-    assert seats[0].see()["next"] == name
+    assert seats[0].get_table()["next"] == name
     for seat, trader in enumerate(seats):
-        again = Trader(trader.http, name, trader.secret, 1 - seat).see()
+        again = Client(trader.http, name, trader.secret, 1 - seat).get_table()
         assert (again["you"], again["previous"]) == (1 - seat, trader.table)
 
 
-def test_two_who_ask_for_a_rematch_at_once_meet_at_one_table(seats: list[Trader]) -> None:
+def test_two_who_ask_for_a_rematch_at_once_meet_at_one_table(seats: list[Client]) -> None:
     seats[1].post("/resign").raise_for_status()
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda n: seats[n % 2].post("/rematch"), range(8)))
     assert {answer.status_code for answer in answers} == {200}
     assert len({answer.json()["next"] for answer in answers} - {None}) == 1
-    kinds = [parsed(line)["kind"] for line in seats[0].told()]
+    kinds = [decode(line)["kind"] for line in seats[0].messages()]
     assert kinds.count("offered") == 2
     assert kinds.count("rematched") == 1
 
 
 def test_a_computer_always_wants_a_rematch(http: httpx.Client) -> None:
-    trader, _ = opened(http, "computer", level="random")
+    trader, _ = open_table(http, "computer", level="random")
     trader.post("/resign").raise_for_status()
     assert trader.post("/rematch").json()["next"]
 
 
 def test_one_screen_plays_both_seats_and_may_name_the_seat(http: httpx.Client) -> None:
-    trader, answer = opened(http, "one_screen", name="Ann", other_name="Bo", seat=0)
+    trader, answer = open_table(http, "one_screen", name="Ann", other_name="Bo", seat=0)
     assert answer["seat"] is None
-    assert [seat["name"] for seat in trader.see()["seats"]] == ["Ann", "Bo"]
-    turn = trader.see()["turn"]
+    assert [seat["name"] for seat in trader.get_table()["seats"]] == ["Ann", "Bo"]
+    turn = trader.get_table()["turn"]
     assert trader.get(seat=1 - turn).json()["moves"] == []
     move = trader.get(seat=turn).json()["moves"][0]
     refused(trader.play(move, 2, seat=1 - turn), 409, "not_your_turn")
     assert trader.play(move, 2, seat=turn).json() == {"version": 3}
-    assert trader.see()["you"] == 1 - turn
+    assert trader.get_table()["you"] == 1 - turn
 
 
 def test_an_invitation_is_taken_once_and_answered_again_to_the_same_secret(
     http: httpx.Client,
 ) -> None:
-    first, answer = opened(http, "friend", seat=1)
+    first, answer = open_table(http, "friend", seat=1)
     seat = {"invitation": answer["invitation"]}
     guest = {"authorization": "Bearer a-secret-of-the-guests-own"}
     for _ in range(2):
@@ -171,23 +171,23 @@ def test_an_invitation_is_taken_once_and_answered_again_to_the_same_secret(
 # Moves
 
 
-def test_a_move_sent_twice_is_played_once(seats: list[Trader]) -> None:
+def test_a_move_sent_twice_is_played_once(seats: list[Client]) -> None:
     assert seats[0].play("+M", 2).json() == {"version": 3}
     assert seats[0].play("+M", 2).json() == {"version": 3}
     seats[1].play("-GG", 3).raise_for_status()
     assert seats[0].play("+M", 2).json() == {"version": 3}, "the other's answer changes nothing"
-    assert seats[0].see()["version"] == 4
+    assert seats[0].get_table()["version"] == 4
 
 
-def test_twenty_equal_requests_at_once_play_one_move(seats: list[Trader]) -> None:
+def test_twenty_equal_requests_at_once_play_one_move(seats: list[Client]) -> None:
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda _: seats[0].play("+M", 2), range(20)))
     assert [answer.json() for answer in answers] == [{"version": 3}] * 20
-    assert [parsed(line)["kind"] for line in seats[0].told(2)] == ["played"]
+    assert [decode(line)["kind"] for line in seats[0].messages(2)] == ["played"]
 
 
-def test_of_twenty_different_moves_at_once_one_is_played(seats: list[Trader]) -> None:
-    moves = seats[0].see()["moves"] * 20
+def test_of_twenty_different_moves_at_once_one_is_played(seats: list[Client]) -> None:
+    moves = seats[0].get_table()["moves"] * 20
     with ThreadPoolExecutor(20) as pool:
         answers = list(pool.map(lambda move: seats[0].play(move, 2), moves[:20]))
     played = [answer for answer in answers if answer.status_code == 200]
@@ -197,7 +197,7 @@ def test_of_twenty_different_moves_at_once_one_is_played(seats: list[Trader]) ->
             refused(answer, 409, "not_your_turn")
 
 
-def test_a_stale_click_is_told_so(seats: list[Trader]) -> None:
+def test_a_stale_click_is_told_so(seats: list[Client]) -> None:
     seats[0].play("+M", 2).raise_for_status()
     seats[1].play("-GG", 3).raise_for_status()
     problem = refused(seats[0].play("-DD", 2), 409, "stale")
@@ -206,18 +206,18 @@ def test_a_stale_click_is_told_so(seats: list[Trader]) -> None:
     assert problem["values"] == {"seen": 5, "version": 4}
 
 
-def test_what_does_not_change_the_game_makes_no_move_stale(seats: list[Trader]) -> None:
+def test_what_does_not_change_the_game_makes_no_move_stale(seats: list[Client]) -> None:
     assert seats[1].post("/leave").json() == {"version": 3}
     assert seats[0].play("+M", 2).json() == {"version": 4}
 
 
-def test_it_is_not_your_turn_before_anything_is_said_of_the_move(seats: list[Trader]) -> None:
+def test_it_is_not_your_turn_before_anything_is_said_of_the_move(seats: list[Client]) -> None:
     refused(seats[1].play("-GG", 2), 409, "not_your_turn")
     refused(seats[1].play("-DDDDDD", 2), 409, "not_your_turn")
 
 
 def test_nobody_plays_before_both_are_seated(http: httpx.Client) -> None:
-    trader, _ = opened(http, "friend")
+    trader, _ = open_table(http, "friend")
     refused(trader.play("+M", 1), 409, "not_started")
     refused(trader.post("/resign"), 409, "not_started")
 
@@ -246,19 +246,19 @@ ELSEWHERE = {
 
 @pytest.mark.parametrize("rule", [*BROKEN, Rule.NO_CAMELS_IN_MARKET, Rule.HAND_LIMIT])
 def test_an_illegal_move_is_refused_with_the_rule_in_the_readers_language(
-    seats: list[Trader], rule: Rule
+    seats: list[Client], rule: Rule
 ) -> None:
     trader, version, move = seats[0], 2, BROKEN.get(rule, "")
     if rule is Rule.NO_CAMELS_IN_MARKET:
         seats[0].play("+M", 2).raise_for_status()
         trader, version, move = seats[1], 3, "+M"
-        if "M" in trader.see()["view"]["market"]:
+        if "M" in trader.get_table()["view"]["market"]:
             pytest.fail("the deck begins with goods")
     if rule is Rule.HAND_LIMIT:
         seats[0].play("+M", 2).raise_for_status()
-        market = seats[1].see()["view"]["market"]
+        market = seats[1].get_table()["view"]["market"]
         seats[1].play(f"+{market[0]}", 3).raise_for_status()
-        taken = "".join(sorted(seats[0].see()["view"]["market"][:3], key="DGSCPLM".index))
+        taken = "".join(sorted(seats[0].get_table()["view"]["market"][:3], key="DGSCPLM".index))
         version, move = 4, f"+{taken}-MMM"
     sentences = set()
     for language in LANGUAGES:
@@ -268,20 +268,20 @@ def test_an_illegal_move_is_refused_with_the_rule_in_the_readers_language(
         assert problem["rule"] == rule
         sentences.add(problem["sentence"])
     assert len(sentences) == len(LANGUAGES)
-    assert trader.see()["version"] == version
+    assert trader.get_table()["version"] == version
 
 
 def test_every_rule_is_among_those_tried_or_cannot_be_broken_here() -> None:
     assert BROKEN.keys() | ELSEWHERE == set(Rule)
 
 
-def test_why_tells_what_speaks_against_a_move_and_plays_nothing(seats: list[Trader]) -> None:
+def test_why_tells_what_speaks_against_a_move_and_plays_nothing(seats: list[Client]) -> None:
     assert seats[0].get("/why", move="+M").json() == {"legal": True, "problem": None}
     verdict = seats[0].get("/why", move="-D").json()
     assert (verdict["legal"], verdict["problem"]["rule"]) == (False, "two_precious")
     assert seats[0].get("/why", move="?").json()["problem"]["code"] == "unreadable"
     assert seats[1].get("/why", move="-GG").json()["problem"]["code"] == "not_your_turn"
-    assert seats[0].see()["version"] == 2
+    assert seats[0].get_table()["version"] == 2
     anybody = seats[0].http.get(f"{seats[0].path}/why", params={"move": "+M"})
     refused(anybody, 403, "not_seated")
 
@@ -319,16 +319,16 @@ JSON = {"content-type": "application/json"}
     ],
     ids=lambda body: body[:30].decode("latin-1") or "nothing",
 )
-def test_a_body_that_makes_no_sense_is_refused(seats: list[Trader], body: bytes) -> None:
+def test_a_body_that_makes_no_sense_is_refused(seats: list[Client], body: bytes) -> None:
     answer = seats[0].http.post(
         f"{seats[0].path}/play", content=body, headers=seats[0].headers | JSON
     )
     refused(answer, 400, "bad_request")
-    assert seats[0].see()["version"] == 2
+    assert seats[0].get_table()["version"] == 2
 
 
 @pytest.mark.parametrize("move", ["", "M", "++M", "+", "-\x00", "+Ⅿ", "{0}", "%s", "🐫", "+M" * 99])
-def test_a_move_that_cannot_be_read_is_refused(seats: list[Trader], move: str) -> None:
+def test_a_move_that_cannot_be_read_is_refused(seats: list[Client], move: str) -> None:
     problem = seats[0].play(move, 2).json()
     assert problem["code"] == "unreadable"
     assert seats[0].get("/why", move=move).json()["problem"]["code"] == "unreadable"
@@ -337,7 +337,7 @@ def test_a_move_that_cannot_be_read_is_refused(seats: list[Trader], move: str) -
 @pytest.mark.parametrize(
     "wish",
     [
-        {"against": "friends"},
+        {"against": "two_players"},
         {"against": "computer", "level": "deep-blue"},
         {"against": "friend", "seat": 2},
         {"against": "friend", "seat": -1},
@@ -365,10 +365,10 @@ def test_a_table_that_cannot_be_is_refused(http: httpx.Client, wish: dict[str, o
     "name", ["Zoë", "Лев", "王", "אבא", "🐪" * 24, "'; DROP TABLE--", "<b>{x}"]
 )
 def test_names_are_told_as_they_were_given(http: httpx.Client, name: str) -> None:
-    trader, _ = opened(http, "friend", name=name, seat=0)
-    assert trader.see()["seats"][0]["name"] == name
+    trader, _ = open_table(http, "friend", name=name, seat=0)
+    assert trader.get_table()["seats"][0]["name"] == name
     assert json.loads(trader.get("/record").text)["players"][0] == name
-    assert parsed(trader.told()[0])["table"]["seats"][0]["name"] == name
+    assert decode(trader.messages()[0])["table"]["seats"][0]["name"] == name
 
 
 @pytest.mark.parametrize(
@@ -390,13 +390,13 @@ def test_a_table_that_is_not_there_is_told_so(http: httpx.Client, name: str) -> 
      "/events.ndjson?after=2147483648", "/events?follow=perhaps", "/why",
      "/why?move=" + "M" * 201],
 )  # fmt: skip
-def test_questions_out_of_range_are_refused(seats: list[Trader], asked: str) -> None:
+def test_questions_out_of_range_are_refused(seats: list[Client], asked: str) -> None:
     answer = seats[0].http.get(seats[0].path + asked, headers=seats[0].headers)
     refused(answer, 400, "bad_request")
 
 
 @pytest.mark.parametrize("last", ["", "x", "-1", "1.5", "9" * 20])
-def test_a_last_event_that_never_was_gives_how_things_stand(seats: list[Trader], last: str) -> None:
+def test_a_last_event_that_never_was_gives_how_things_stand(seats: list[Client], last: str) -> None:
     headers = seats[0].headers | {"last-event-id": last}
     said = seats[0].http.get(f"{seats[0].path}/events?follow=false", headers=headers)
     assert said.content.startswith(b"id: 2\ndata: ")
@@ -424,7 +424,7 @@ def test_sentences_are_in_the_readers_language(http: httpx.Client) -> None:
 # How the server is
 
 
-def test_health_readiness_and_figures(http: httpx.Client, seats: list[Trader]) -> None:
+def test_health_readiness_and_figures(http: httpx.Client, seats: list[Client]) -> None:
     assert http.get("/health").json()["status"] == "ok"
     assert http.get("/ready").json()["status"] == "ok"
     seats[0].play("-D", 2)
@@ -438,18 +438,18 @@ def test_health_readiness_and_figures(http: httpx.Client, seats: list[Trader]) -
 
 
 def test_a_server_whose_redis_is_gone_is_not_ready(tmp_path: Path, redis: Redis) -> None:
-    with hosted(tmp_path, redis=redis.url, alone=False) as host:
+    with run_in_thread(tmp_path, redis=redis.url, alone=False) as host:
         assert host.http.get("/ready").status_code == 200
-        trader, _ = opened(host.http, "one_screen")
+        trader, _ = open_table(host.http, "one_screen")
         redis.stop()
         try:
-            unready = awaited(lambda: _if_not_ready(host.http))
+            unready = wait_for(lambda: _if_not_ready(host.http))
             assert unready.json()["status"] == "redis does not answer"
-            move = trader.see()["moves"][0]
+            move = trader.get_table()["moves"][0]
             assert trader.play(move, 2).json() == {"version": 3}, "games go on"
         finally:
             redis.start()
-        awaited(lambda: host.http.get("/ready").status_code == 200)
+        wait_for(lambda: host.http.get("/ready").status_code == 200)
 
 
 def _if_not_ready(http: httpx.Client) -> httpx.Response | None:
@@ -485,7 +485,7 @@ def _own_signals() -> Iterator[None]:
     ids=lambda value: " ".join(value) if isinstance(value, list) else "",
 )
 def test_a_server_that_cannot_start_says_so_in_one_sentence(
-    host: Hosted,
+    host: ThreadedServer,
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
     arguments: list[str],

@@ -18,7 +18,7 @@ from jaipur.table.options import TableOptions
 from jaipur.table.refusals import RefusalCode
 from jaipur.words import texts_of
 from programs import needed
-from server.serving import hosted, serving
+from server.serving import run_in_thread, run_server
 
 DOCS = Path(__file__).parents[2] / "docs"
 API_PAGE = (DOCS / "reference" / "http-api.md").read_text("utf-8")
@@ -53,7 +53,7 @@ def test_the_curl_session_runs_as_written(tmp_path: Path) -> None:
     script = "\n".join(["set -eu", *blocks, "echo THE END"])
     assert ADDRESS in script
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-    with serving(tmp_path) as server:
+    with run_server(tmp_path) as server:
         session = subprocess.run(
             ["bash"],
             input=script.replace(ADDRESS, server.address),
@@ -115,7 +115,7 @@ def test_every_error_code_is_listed_with_its_status() -> None:
 def test_errors_without_a_table_have_the_documented_status(tmp_path: Path) -> None:
     documented = documented_errors()
     body = {"against": "friend"}
-    with hosted(tmp_path, tables_a_minute=20) as host:
+    with run_in_thread(tmp_path, tables_a_minute=20) as host:
         http = host.http
         responses = [
             http.post("/api/tables", json={"against": "nobody"}),
@@ -140,7 +140,7 @@ def test_errors_without_a_table_have_the_documented_status(tmp_path: Path) -> No
 
 
 def test_the_hosting_page_lists_every_metric(tmp_path: Path) -> None:
-    with hosted(tmp_path) as host:
+    with run_in_thread(tmp_path) as host:
         names = re.findall(r"^# TYPE (\w+)", host.http.get("/metrics").text, re.MULTILINE)
     metrics = {name for name in names if not name.endswith("_created")}
     assert set(re.findall(r"^\| `(jaipur_\w+)`", HOSTING_PAGE, re.MULTILINE)) == metrics

@@ -12,7 +12,15 @@ import pytest
 from jaipur.server.http.limits import MAX_BODY_BYTES
 from jaipur.server.http.problems import STATUSES
 from jaipur.server.store.schema import StoreError
-from server.serving import OPENAPI_PATH, Hosted, Json, Trader, dealt_to, hosted, opened
+from server.serving import (
+    OPENAPI_PATH,
+    Client,
+    Json,
+    ThreadedServer,
+    open_table,
+    run_in_thread,
+    store_game,
+)
 from tables import dealt
 
 PACK = "DDLCC GGSPM LP"
@@ -45,19 +53,19 @@ OTHER_BODIES: dict[str, list[Json]] = {
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
-    with hosted(tmp_path_factory.mktemp("host")) as host:
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    with run_in_thread(tmp_path_factory.mktemp("host")) as host:
         yield host
 
 
 @pytest.fixture(scope="module")
-def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
-    with hosted(tmp_path_factory.mktemp("limited"), requests_a_second=1) as host:
+def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    with run_in_thread(tmp_path_factory.mktemp("limited"), requests_a_second=1) as host:
         yield host
 
 
 @pytest.fixture(scope="module")
-def document(host: Hosted) -> Json:
+def document(host: ThreadedServer) -> Json:
     response: Json = host.http.get(OPENAPI_PATH).raise_for_status().json()
     return response
 
@@ -71,7 +79,7 @@ class Operation:
     path: str
     errors: set[tuple[int, str]] = field(default_factory=set)
 
-    def send(self, trader: Trader, **changes: Any) -> httpx.Response:  # noqa: ANN401  # arguments of httpx
+    def send(self, trader: Client, **changes: Any) -> httpx.Response:  # noqa: ANN401  # arguments of httpx
         """Send a valid request of a trader, with changes."""
         arguments = {
             "headers": trader.headers,
@@ -103,24 +111,28 @@ def operation(document: Json, name: str) -> tuple[Operation, set[tuple[int, str]
 
 @pytest.mark.parametrize("name", OPERATIONS)
 def test_the_documented_errors_are_those_that_occur(
-    host: Hosted, limited: Hosted, document: Json, name: str, monkeypatch: pytest.MonkeyPatch
+    host: ThreadedServer,
+    limited: ThreadedServer,
+    document: Json,
+    name: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     tried, documented = operation(document, name)
     send_malformed(tried, host)
     send_in_every_situation(tried, host)
     for _ in range(3):  # at least two of them fall into the same second
-        tried.send(Trader(limited.http, "0" * 16, "nobody-has-this-secret-here", None))
+        tried.send(Client(limited.http, "0" * 16, "nobody-has-this-secret-here", None))
     send_without_a_store(tried, host, monkeypatch)
     assert tried.errors == documented
 
 
-def players(host: Hosted, name: str, watch: bool = True) -> list[Trader]:
+def players(host: ThreadedServer, name: str, watch: bool = True) -> list[Client]:
     """Two players at a new table; seat 0 is to move at version 2."""
     table = f"{Random(name).getrandbits(64):016x}"
-    return dealt_to(host.database, host.http, dealt(PACK), table=table, watch=watch)
+    return store_game(host.database, host.http, dealt(PACK), table=table, watch=watch)
 
 
-def send_malformed(tried: Operation, host: Hosted) -> None:
+def send_malformed(tried: Operation, host: ThreadedServer) -> None:
     first = players(host, f"malformed {tried.name}")[0]
     bearer, json_type = first.headers, {"content-type": "application/json"}
     large = b" " * MAX_BODY_BYTES + b"{}"
@@ -133,27 +145,29 @@ def send_malformed(tried: Operation, host: Hosted) -> None:
         tried.send(first, headers=bearer | json_type, json=None, content=large)
 
 
-def send_in_every_situation(tried: Operation, host: Hosted) -> None:
+def send_in_every_situation(tried: Operation, host: ThreadedServer) -> None:
     nobody = "nobody-has-this-secret-here"
-    waiting, _ = opened(host.http, "friend")
+    waiting, _ = open_table(host.http, "friend")
     private = players(host, f"private {tried.name}", watch=False)[0]
     over = players(host, f"over {tried.name}")
     over[0].post("/resign").raise_for_status()
     first, second = players(host, f"running {tried.name}")
-    tried.send(Trader(host.http, first.table, nobody, None))
-    tried.send(Trader(host.http, private.table, nobody, None))
-    tried.send(Trader(host.http, "0" * 16, nobody, None))
+    tried.send(Client(host.http, first.table, nobody, None))
+    tried.send(Client(host.http, private.table, nobody, None))
+    tried.send(Client(host.http, "0" * 16, nobody, None))
     for body in OTHER_BODIES.get(tried.name, []):
         tried.send(first, json=body)
     tried.send(second)
     tried.send(first, params=QUERIES.get(tried.name, {}) | {"seat": "1"})
     tried.send(waiting)
-    tried.send(Trader(host.http, waiting.table, nobody, None))
+    tried.send(Client(host.http, waiting.table, nobody, None))
     tried.send(over[1])
     tried.send(first)
 
 
-def send_without_a_store(tried: Operation, host: Hosted, monkeypatch: pytest.MonkeyPatch) -> None:
+def send_without_a_store(
+    tried: Operation, host: ThreadedServer, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = players(host, f"no store {tried.name}")[0]
 
     async def fail(*_arguments: object) -> None:

@@ -12,14 +12,14 @@ from random import Random
 import httpx
 import pytest
 
-from server.serving import PATIENCE, Server, awaited, opened, parsed, quick, serving
+from server.serving import TIMEOUT, Server, choose_move, decode, open_table, run_server, wait_for
 
 BOT = Path(__file__).parents[2] / "examples" / "table_bot.py"
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("server")) as server:
+    with run_server(tmp_path_factory.mktemp("server")) as server:
         yield server
 
 
@@ -55,24 +55,24 @@ def test_it_plays_a_whole_game_against_a_level(server: Server) -> None:
 
 def test_it_sits_down_with_an_invitation(server: Server) -> None:
     rng = Random(1)
-    with httpx.Client(base_url=server.address, timeout=PATIENCE) as http:
-        ann, answer = opened(http, "friend")
+    with httpx.Client(base_url=server.address, timeout=TIMEOUT) as http:
+        ann, answer = open_table(http, "friend")
         with (
             bot(server, "--join", ann.table, answer["invitation"]) as running,
-            ann.following() as messages,
+            ann.stream() as messages,
         ):
-            for seen in (parsed(message)["table"] for message in messages):
+            for seen in (decode(message)["table"] for message in messages):
                 if seen["over"]:
                     break
                 if seen["moves"]:
-                    ann.play(quick(seen["moves"], rng), seen["version"]).raise_for_status()
+                    ann.play(choose_move(seen["moves"], rng), seen["version"]).raise_for_status()
             said, _ = running.communicate(timeout=30)
     assert f"the winner is seat {seen['over']['winner']}" in said
 
 
 def test_it_plays_on_when_the_server_is_killed_and_started_again(tmp_path: Path) -> None:
-    with serving(tmp_path) as server, bot(server, "--level", "greedy") as running:
-        awaited(lambda: versions(server) > 10)
+    with run_server(tmp_path) as server, bot(server, "--level", "greedy") as running:
+        wait_for(lambda: versions(server) > 10)
         server.kill()
         server.start()
         said, troubles = running.communicate(timeout=90)

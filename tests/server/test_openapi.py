@@ -20,35 +20,48 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from server.serving import OPENAPI_PATH, Hosted, Json, Trader, friends, hosted, opened, played_out
+from server.serving import (
+    OPENAPI_PATH,
+    Client,
+    Json,
+    ThreadedServer,
+    open_table,
+    play_game,
+    run_in_thread,
+    two_players,
+)
 
 KEPT = [not_a_server_error, status_code_conformance, content_type_conformance]
 """What every answer keeps to, whatever was asked."""
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
-    with hosted(tmp_path_factory.mktemp("host")) as host:
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    with run_in_thread(tmp_path_factory.mktemp("host")) as host:
         yield host
 
 
 @pytest.fixture(scope="module")
-def document(host: Hosted) -> Json:
+def document(host: ThreadedServer) -> Json:
     told: Json = host.http.get(OPENAPI_PATH).raise_for_status().json()
     return told
 
 
 @pytest.fixture(scope="module")
-def traders(host: Hosted) -> list[Trader]:
+def traders(host: ThreadedServer) -> list[Client]:
     """People at tables of every kind and age."""
     http, rng = host.http, Random(9)
-    finished, waiting, screen = friends(http), opened(http, "friend")[0], opened(http, "one_screen")
-    played_out([screen[0], screen[0]], rng, most=10)
+    finished, waiting, screen = (
+        two_players(http),
+        open_table(http, "friend")[0],
+        open_table(http, "one_screen"),
+    )
+    play_game([screen[0], screen[0]], rng, max_moves=10)
     finished[0].post("/resign").raise_for_status()
-    computer = opened(http, "computer", level="random")[0]
+    computer = open_table(http, "computer", level="random")[0]
     clock = {"clock": {"kind": "live", "seconds": 10_000}, "herds": "hidden"}
-    anybody = Trader(http, screen[0].table, "nobody-has-this-secret-here", None)
-    return [*finished, waiting, screen[0], computer, *friends(http, options=clock), anybody]
+    anybody = Client(http, screen[0].table, "nobody-has-this-secret-here", None)
+    return [*finished, waiting, screen[0], computer, *two_players(http, options=clock), anybody]
 
 
 def test_the_document_is_valid(document: Json) -> None:
@@ -73,14 +86,16 @@ def test_whatever_a_table_tells_has_a_type(document: Json) -> None:
     assert "Chair" not in types
 
 
-def test_the_document_holds_no_secret_and_needs_none(host: Hosted, traders: list[Trader]) -> None:
+def test_the_document_holds_no_secret_and_needs_none(
+    host: ThreadedServer, traders: list[Client]
+) -> None:
     text = host.http.get(OPENAPI_PATH).text
     assert not any(trader.secret in text or trader.table in text for trader in traders)
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
 def test_whatever_is_sent_is_answered_as_the_document_says(
-    host: Hosted, document: Json, traders: list[Trader], mode: GenerationMode
+    host: ThreadedServer, document: Json, traders: list[Client], mode: GenerationMode
 ) -> None:
     schema = schemathesis.openapi.from_dict(document)
     with requests.Session() as session:
@@ -91,8 +106,8 @@ def test_whatever_is_sent_is_answered_as_the_document_says(
 
 def _try(
     operation: schemathesis.APIOperation[Any, Any, Any, Any],
-    host: Hosted,
-    traders: list[Trader],
+    host: ThreadedServer,
+    traders: list[Client],
     mode: GenerationMode,
     session: requests.Session,
 ) -> None:
@@ -105,7 +120,7 @@ def _try(
         suppress_health_check=list(HealthCheck),
     )
     @given(operation.as_strategy(generation_mode=mode), st.sampled_from([None, *traders]))
-    def asked(case: schemathesis.Case[Any], trader: Trader | None) -> None:
+    def asked(case: schemathesis.Case[Any], trader: Client | None) -> None:
         headers = {}
         if trader is not None and "table_id" in case.path_parameters:
             case.path_parameters["table_id"] = trader.table

@@ -15,14 +15,14 @@ from jaipur.rules.cards import COPIES
 from jaipur.rules.tokens import BONUS_TOKENS, CAMEL_TOKEN, GOODS_TOKENS, SMALLEST_BONUS_SALE
 from jaipur.server.http.pages import FIXED_FILES, PAGE_CSP
 from jaipur.words import LANGUAGES, Language, texts_of
-from server.serving import Server, serving
+from server.serving import Server, run_server
 
 BROWSER = {"accept": "text/html,application/xml;q=0.9,*/*;q=0.8", "accept-language": "it"}
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("pages")) as server:
+    with run_server(tmp_path_factory.mktemp("pages")) as server:
         yield server
 
 
@@ -174,7 +174,7 @@ def test_behind_a_prefix_the_pages_find_their_files(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
     """The proxy takes the prefix away; the browser asks with it."""
-    with serving(tmp_path_factory.mktemp("prefix"), "--prefix", "/games/jaipur") as server:
+    with run_server(tmp_path_factory.mktemp("prefix"), "--prefix", "/games/jaipur") as server:
         origin = server.address.removesuffix("/games/jaipur")
         for path in ("/", "/t/0123456789abcdef", "/non/sense/"):
             page = httpx.get(origin + path, headers=BROWSER)

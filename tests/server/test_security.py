@@ -23,16 +23,16 @@ from jaipur.server.http.middleware import SECURITY_HEADERS
 from jaipur.server.live.spectators import DELAY
 from jaipur.server.live.tables import system_time
 from server.serving import (
-    PATIENCE,
-    Hosted,
+    TIMEOUT,
+    Client,
     Server,
-    Trader,
-    dealt_to,
-    friends,
-    hosted,
-    opened,
-    parsed,
-    serving,
+    ThreadedServer,
+    decode,
+    open_table,
+    run_in_thread,
+    run_server,
+    store_game,
+    two_players,
 )
 
 OTHER = "https://elsewhere.example"
@@ -42,13 +42,13 @@ SECRET = "this-is-a-secret-of-my-own"
 
 
 @pytest.fixture(scope="module")
-def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Hosted]:
-    with hosted(tmp_path_factory.mktemp("host")) as host:
+def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    with run_in_thread(tmp_path_factory.mktemp("host")) as host:
         yield host
 
 
 @pytest.fixture
-def http(host: Hosted) -> Iterator[httpx.Client]:
+def http(host: ThreadedServer) -> Iterator[httpx.Client]:
     yield host.http
     host.http.cookies.clear()
 
@@ -57,7 +57,7 @@ def http(host: Hosted) -> Iterator[httpx.Client]:
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     """A server that believes the proxy before it, which shows it under a path."""
     folder = tmp_path_factory.mktemp("proxied")
-    with serving(folder, "--proxy", "127.0.0.1", "--prefix", f"{PREFIX}/") as server:
+    with run_server(folder, "--proxy", "127.0.0.1", "--prefix", f"{PREFIX}/") as server:
         yield server
 
 
@@ -93,18 +93,18 @@ POSTS = {
 def test_without_the_secret_of_a_seat_nothing_is_done(
     http: httpx.Client, headers: dict[str, str], refusal: tuple[int, str]
 ) -> None:
-    trader = friends(http)[0]
+    trader = two_players(http)[0]
     for what, body in POSTS.items():
         answer = http.post(f"{trader.path}/{what}", json=body, headers=headers)
         assert code_of(answer) == refusal
-    assert trader.see()["version"] == 3
+    assert trader.get_table()["version"] == 3
 
 
 def test_a_secret_opens_its_own_seat_at_its_own_table_and_no_other(http: httpx.Client) -> None:
-    first, second = friends(http)
-    elsewhere = friends(http)[0]
+    first, second = two_players(http)
+    elsewhere = two_players(http)[0]
     for trader, other in ((first, 1), (second, 0)):
-        assert trader.see()["you"] == trader.seat
+        assert trader.get_table()["you"] == trader.seat
         for what in ("", "/events", "/events.ndjson", "/why?move=%2BM"):
             asked = f"{trader.path}{what}{'&' if '?' in what else '?'}seat={other}"
             assert code_of(http.get(asked, headers=trader.headers)) == (403, "not_seated")
@@ -117,18 +117,18 @@ def test_a_secret_opens_its_own_seat_at_its_own_table_and_no_other(http: httpx.C
 
 
 def test_only_the_invitation_of_a_table_opens_its_free_seat(http: httpx.Client) -> None:
-    first, answer = opened(http, "friend")
-    _, other = opened(http, "friend")
+    first, answer = open_table(http, "friend")
+    _, other = open_table(http, "friend")
     for wrong in ("", "x", first.secret, other["invitation"], answer["invitation"] + "x"):
         sent = http.post(f"{first.path}/seat", json={"invitation": wrong})
         assert code_of(sent) == (403, "not_invited")
-    with_it = Trader(http, first.table, answer["invitation"], None)
-    assert with_it.see()["you"] is None, "an invitation is no secret of a seat"
+    with_it = Client(http, first.table, answer["invitation"], None)
+    assert with_it.get_table()["you"] is None, "an invitation is no secret of a seat"
     assert code_of(with_it.post("/leave")) == (403, "not_seated")
 
 
 def test_every_table_has_its_own_unguessable_secrets(http: httpx.Client) -> None:
-    answers = [opened(http, "friend")[1] for _ in range(5)]
+    answers = [open_table(http, "friend")[1] for _ in range(5)]
     for name, least in (("secret", 32), ("invitation", 32), ("id", 16)):
         found = {answer[name] for answer in answers}
         assert len(found) == len(answers)
@@ -145,9 +145,9 @@ def test_who_brings_a_secret_is_not_told_it_again(http: httpx.Client) -> None:
 
 def test_secrets_are_in_the_answer_that_made_them_and_nowhere_else(proxied: Server) -> None:
     said: list[bytes] = []
-    with httpx.Client(base_url=proxied.address.removesuffix(PREFIX), timeout=PATIENCE) as http:
-        traders = friends(http, name="Ann")
-        _, answer = opened(http, "friend")
+    with httpx.Client(base_url=proxied.address.removesuffix(PREFIX), timeout=TIMEOUT) as http:
+        traders = two_players(http, name="Ann")
+        _, answer = open_table(http, "friend")
         cookie = http.post("/api/visitor").cookies["jaipur"]
         http.cookies.clear()
         http.event_hooks["response"].append(lambda got: said.append(b"%r" % dict(got.headers)))
@@ -229,9 +229,9 @@ def test_who_is_no_proxy_is_not_believed(http: httpx.Client) -> None:
     ids=str,
 )
 def test_another_site_cannot_write(
-    host: Hosted, http: httpx.Client, headers: dict[str, str]
+    host: ThreadedServer, http: httpx.Client, headers: dict[str, str]
 ) -> None:
-    trader = friends(http)[0]
+    trader = two_players(http)[0]
     sent = {name: value.format(own=host.address) for name, value in headers.items()}
     for what, body in POSTS.items():
         assert code_of(trader.post(f"/{what}", body, **sent)) == (403, "cross_site")
@@ -239,7 +239,7 @@ def test_another_site_cannot_write(
         answer = http.post(path, json={"against": "friend"}, headers=sent)
         assert code_of(answer) == (403, "cross_site")
         assert "set-cookie" not in answer.headers
-    assert trader.see()["version"] == 3
+    assert trader.get_table()["version"] == 3
 
 
 @pytest.mark.parametrize(
@@ -253,7 +253,7 @@ def test_another_site_cannot_write(
     ids=str,
 )
 def test_our_own_pages_can_write_also_behind_a_proxy(
-    host: Hosted, http: httpx.Client, headers: dict[str, str]
+    host: ThreadedServer, http: httpx.Client, headers: dict[str, str]
 ) -> None:
     sent = {name: value.format(own=host.address) for name, value in headers.items()}
     assert http.post("/api/visitor", headers=sent).status_code == 200
@@ -264,7 +264,7 @@ def test_our_own_pages_can_write_also_behind_a_proxy(
     ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x", None],
 )
 def test_what_a_form_can_send_is_no_move(http: httpx.Client, kind: str | None) -> None:
-    trader = friends(http)[0]
+    trader = two_players(http)[0]
     headers = trader.headers | ({} if kind is None else {"content-type": kind})
     for what, body in (*POSTS.items(), ("seat", {"invitation": "x"})):
         content = b"" if body is None else json.dumps(body).encode()
@@ -272,11 +272,11 @@ def test_what_a_form_can_send_is_no_move(http: httpx.Client, kind: str | None) -
             continue
         answer = http.post(f"{trader.path}/{what}", content=content, headers=headers)
         assert code_of(answer) == (415, "bad_request")
-    assert trader.see()["version"] == 3
+    assert trader.get_table()["version"] == 3
 
 
 def test_no_other_site_is_let_in_to_read(http: httpx.Client) -> None:
-    trader = friends(http)[0]
+    trader = two_players(http)[0]
     for method in ("GET", "OPTIONS"):
         answer = http.request(method, trader.path, headers={"origin": OTHER})
         assert not [name for name in answer.headers if name.startswith("access-control")]
@@ -286,7 +286,7 @@ def test_no_other_site_is_let_in_to_read(http: httpx.Client) -> None:
 
 
 def test_every_kind_of_answer_has_the_strict_headers(http: httpx.Client) -> None:
-    trader = friends(http)[0]
+    trader = two_players(http)[0]
     bad = {"content-type": "application/json"}
     answers = [
         http.get("/health"),
@@ -316,7 +316,7 @@ def test_every_kind_of_answer_has_the_strict_headers(http: httpx.Client) -> None
 
 
 def test_what_goes_wrong_in_the_house_is_one_sentence(
-    host: Hosted, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+    host: ThreadedServer, http: httpx.Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def fail(name: str, after: int = 0) -> None:
         raise RuntimeError(f"the secret insides of {name} after {after}")
@@ -343,7 +343,7 @@ def test_a_body_may_only_be_so_large(http: httpx.Client) -> None:
 
 
 def test_who_asks_too_much_is_told_to_wait(tmp_path: Path) -> None:
-    with hosted(tmp_path, tables_a_minute=3) as host:
+    with run_in_thread(tmp_path, tables_a_minute=3) as host:
         for path in ("/api/tables", "/api/tables/", "/api/tables"):
             assert host.http.post(path, json={"against": "friend"}).status_code == 201
         for path in ("/api/tables", "/api/tables/", "/api/tables//"):
@@ -357,7 +357,7 @@ def test_who_asks_too_much_is_told_to_wait(tmp_path: Path) -> None:
 
 
 def test_what_is_asked_is_counted_by_the_second(tmp_path: Path) -> None:
-    with hosted(tmp_path, requests_a_second=5) as host:
+    with run_in_thread(tmp_path, requests_a_second=5) as host:
         for ask in (partial(host.http.post, "/api/visitor"), partial(host.http.get, "/api/levels")):
             # Two seconds may begin while we ask, never three.
             codes = [ask().status_code for _ in range(16)]
@@ -392,9 +392,9 @@ def test_a_head_without_end_is_hung_up_on(proxied: Server) -> None:
     ],
     ids=lambda sent: sent[:24].decode("latin-1"),
 )
-def test_what_no_client_sends_never_breaks_the_server(host: Hosted, sent: bytes) -> None:
+def test_what_no_client_sends_never_breaks_the_server(host: ThreadedServer, sent: bytes) -> None:
     port = int(host.address.rsplit(":")[-1])
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as wire:
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as wire:
         wire.sendall(sent)
         status = int(wire.recv(4096).split()[1])
     assert status in (200, 400, 403, 413)
@@ -402,11 +402,11 @@ def test_what_no_client_sends_never_breaks_the_server(host: Hosted, sent: bytes)
 
 
 def test_who_goes_away_in_the_middle_of_a_request_leaves_no_trace(
-    host: Hosted, caplog: pytest.LogCaptureFixture
+    host: ThreadedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     port = int(host.address.rsplit(":")[-1])
     head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n"
-    with socket.create_connection(("127.0.0.1", port), timeout=PATIENCE) as wire:
+    with socket.create_connection(("127.0.0.1", port), timeout=TIMEOUT) as wire:
         wire.sendall(head + JSON + b"\r\n{")
     for _ in range(20):
         host.http.get("/health").raise_for_status()
@@ -460,12 +460,17 @@ def _bonuses(deal: Deal, moves: Sequence[str]) -> list[tuple[int, int, int]]:
 
 
 def walked(
-    host: Hosted, deal: Deal, moves: Sequence[str], audience: int | None, name: str, **options: str
+    host: ThreadedServer,
+    deal: Deal,
+    moves: Sequence[str],
+    audience: int | None,
+    name: str,
+    **options: str,
 ) -> list[bytes]:
     """Every byte an audience gets while moves are played, but for the name and the promise of the deal."""
     ago = 2 * DELAY if audience is None else 0
-    traders = dealt_to(host.database, host.http, deal, table=name, ago=ago, **options)
-    who = Trader(host.http, name, "nobody-has-this-secret-here", None)
+    traders = store_game(host.database, host.http, deal, table=name, ago=ago, **options)
+    who = Client(host.http, name, "nobody-has-this-secret-here", None)
     who = who if audience is None else traders[audience]
     got: list[httpx.Response] = []
     for version, (turn, move) in enumerate(_turns(deal, moves), 2):
@@ -483,7 +488,7 @@ def walked(
     got += [who.get("/events", follow="false", after=0)]
     if audience is None:
         host.tables.now = now
-    promise = parsed(traders[0].told(1)[0])["table"]["rounds"][0]["commitment"]
+    promise = decode(traders[0].messages(1)[0])["table"]["rounds"][0]["commitment"]
     hidden = [(promise.encode(), b"PROMISE"), (name.encode(), b"NAME")]
     return [_without(hidden, b"%d %s" % (each.status_code, each.content)) for each in got]
 
@@ -501,7 +506,7 @@ def _without(hidden: list[tuple[bytes, bytes]], said: bytes) -> bytes:
 @pytest.mark.parametrize("herds", ["open", "hidden"])
 @pytest.mark.parametrize("audience", [0, 1, None], ids=["seat 0", "seat 1", "watching"])
 def test_nobody_gets_a_byte_that_depends_on_what_they_cannot_see(
-    host: Hosted, monkeypatch: pytest.MonkeyPatch, audience: int | None, herds: str
+    host: ThreadedServer, monkeypatch: pytest.MonkeyPatch, audience: int | None, herds: str
 ) -> None:
     rng = Random(f"{audience} {herds}")
     deal, moves, other = _pair(audience, rng)

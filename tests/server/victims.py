@@ -22,7 +22,7 @@ from jaipur.server.store.event_store import SqlEventStore, open_event_store
 from jaipur.table.events import LogEntry, Played
 from jaipur.table.table import Table
 from server.line import HOST, Line
-from server.serving import QUICK
+from server.serving import TEST_OPTIONS
 from server.traders import Party, Trader, brief
 
 PLAYED_OUT = 2
@@ -53,7 +53,7 @@ class Victim:
     def __init__(self, log: Path, url: str, *arguments: str) -> None:
         self.port = 0
         self._log = log
-        self._arguments = [*QUICK, "--database", url, *arguments]
+        self._arguments = [*TEST_OPTIONS, "--database", url, *arguments]
         self.start()
 
     def start(self) -> None:

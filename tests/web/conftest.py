@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
 
 from programs import needed
-from server.serving import PATIENCE, Server, serving
+from server.serving import TIMEOUT, Server, run_server
 from web.playing import Seats, seats_at
 
 Visitor = Callable[..., Page]
@@ -16,7 +16,7 @@ Visitor = Callable[..., Page]
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with serving(tmp_path_factory.mktemp("chain")) as server:
+    with run_server(tmp_path_factory.mktemp("chain")) as server:
         yield server
 
 
@@ -74,7 +74,7 @@ def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
 @pytest.fixture
 def seated(server: Server) -> Iterator[Seats]:
     """Two people at a table of ours, as often as one likes."""
-    with httpx.Client(base_url=server.address, timeout=PATIENCE) as http:
+    with httpx.Client(base_url=server.address, timeout=TIMEOUT) as http:
         yield seats_at(server, http)
 
 

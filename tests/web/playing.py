@@ -11,7 +11,7 @@ import httpx
 from playwright.sync_api import Locator, Page, expect
 
 from jaipur.rules import Deal
-from server.serving import Json, Server, Trader, dealt_to, quick
+from server.serving import Client, Json, Server, choose_move, store_game
 
 BOARD = ".board"
 SHEET = "dialog[aria-labelledby=sheet]"
@@ -139,7 +139,7 @@ def likely(seen: Json, rng: Random) -> str:
         return "+M"
     goods = [move for move in moves if re.fullmatch(r"\+[^M]", move)]
     sales = [move for move in moves if re.fullmatch(r"-\w{2,}", move)]
-    return quick(sales or goods or moves, rng)
+    return choose_move(sales or goods or moves, rng)
 
 
 def weighed(page: Page) -> list[float]:
@@ -161,7 +161,7 @@ class Seats(Protocol):
 
     def __call__(
         self, deal: Deal, moves: Sequence[str] = (), *, ago: int = 0, **options: object
-    ) -> list[Trader]: ...
+    ) -> list[Client]: ...
 
 
 def seats_at(server: Server, http: httpx.Client) -> Seats:
@@ -169,9 +169,9 @@ def seats_at(server: Server, http: httpx.Client) -> Seats:
 
     def seat(
         deal: Deal, moves: Sequence[str] = (), *, ago: int = 0, **options: object
-    ) -> list[Trader]:
+    ) -> list[Client]:
         put = partial(
-            dealt_to, server.database, http, deal, moves, ago=ago, table=new_name(), **options
+            store_game, server.database, http, deal, moves, ago=ago, table=new_name(), **options
         )
         with ThreadPoolExecutor(1) as pool:
             return pool.submit(put).result()

@@ -10,7 +10,7 @@ from playwright.sync_api import Page, expect
 
 from jaipur.rules import Deal, legal_moves, new_round, play
 from jaipur.words import LANGUAGES, Language, Words
-from server.serving import Server, Trader, quick
+from server.serving import Client, Server, choose_move
 from tables import dealt, move
 from web.conftest import Visitor
 from web.playing import (
@@ -73,14 +73,14 @@ def but_for_one_move(deal: Deal) -> tuple[list[str], str]:
     """A round up to its last move, and that move."""
     rng, moves, position = Random(0), list[str](), new_round(deal)
     while True:
-        chosen = quick([str(each) for each in legal_moves(position)], rng)
+        chosen = choose_move([str(each) for each in legal_moves(position)], rng)
         play(position, move(chosen))
         if position.ended:
             return moves, chosen
         moves.append(chosen)
 
 
-def sit(page: Page, trader: Trader, server: Server) -> None:
+def sit(page: Page, trader: Client, server: Server) -> None:
     """Go to a trader's table as that trader."""
     page.context.add_cookies([{"name": "jaipur", "value": trader.secret, "url": server.address}])
     page.goto(f"{server.address}/t/{trader.table}")

@@ -7,7 +7,7 @@ from random import Random
 from playwright.sync_api import Browser, Page, expect
 
 from jaipur.words import Words
-from server.serving import serving
+from server.serving import run_server
 from tables import dealt
 from web.conftest import Visitor
 from web.playing import (
@@ -155,7 +155,7 @@ def test_on_one_screen_a_curtain_hides_the_hand_between_turns(page: Page) -> Non
 def test_a_move_into_a_lost_connection_is_played_once_when_it_is_back(
     browser: Browser, tmp_path: Path
 ) -> None:
-    with serving(tmp_path) as server, browser.new_context(locale="en-GB") as context:
+    with run_server(tmp_path) as server, browser.new_context(locale="en-GB") as context:
         page = context.new_page()
         page.goto(server.address)
         page.get_by_role("button", name="Play together").click()

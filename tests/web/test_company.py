@@ -11,7 +11,7 @@ from jaipur.players import player_named
 from jaipur.server.live.spectators import DELAY
 from jaipur.table.events import AnyEvent, Chair, Dealt, Played
 from jaipur.table.state import ABANDONED_AFTER, digest
-from server.serving import Server, keep
+from server.serving import Server, store_events
 from table.keeping import kept_table
 from tables import dealt
 from web.conftest import Visitor
@@ -179,7 +179,7 @@ def test_whoever_has_the_address_may_watch_what_both_see_a_little_later(
     ann.play("+L", 4).raise_for_status()
     expect(said(page)).to_contain_text("You took 1 leather.")
     assert kinds(watcher, ".market") == places
-    assert bo.see()["version"] == 5
+    assert bo.get_table()["version"] == 5
 
 
 def test_whoever_watches_too_early_is_told_to_wait_and_then_sees_the_table(
@@ -215,7 +215,7 @@ def without_its_last(server: Server, events: Sequence[AnyEvent]) -> tuple[str, s
     name, last = new_name(), events[-1]
     assert isinstance(last, Played)
     with ThreadPoolExecutor(1) as pool:
-        pool.submit(keep, server.database, name, events[:-1]).result()
+        pool.submit(store_events, server.database, name, events[:-1]).result()
     return name, last.move
 
 
@@ -324,4 +324,4 @@ def test_a_move_whose_answer_is_lost_with_the_server_is_played_once(
         expect(page.get_by_text("Connection lost")).to_be_hidden(timeout=20_000)
         expect(page.get_by_role("alert")).to_have_count(0)
         assert sent == [sent[0]] * 2
-        assert bo.see()["view"]["moves_played"] == 1
+        assert bo.get_table()["view"]["moves_played"] == 1

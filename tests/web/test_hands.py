@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from server.serving import Trader
+from server.serving import Client
 from tables import dealt
 from web.conftest import Visitor
 from web.playing import (
@@ -362,5 +362,5 @@ def test_no_page_is_wider_than_a_phone(visitor: Visitor, address: str, language:
     assert not page.evaluate(WIDE)
 
 
-def resigned(trader: Trader) -> None:
+def resigned(trader: Client) -> None:
     trader.post("/resign").raise_for_status()
