@@ -13,7 +13,7 @@ from time import perf_counter
 import chess
 import pyspiel
 
-from jaipur.rules import Deal, legal_moves, new_round, play
+from jaipur.rules import Deal, new_round
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.turn import carry_out
 
@@ -32,8 +32,8 @@ def jaipur_codes(rng: Random) -> int:
 def jaipur_moves(rng: Random) -> int:
     """A round through the public door: Move objects, each checked again when it is played."""
     position = new_round(Deal.shuffled(rng))
-    while moves := legal_moves(position):
-        play(position, moves[int(rng.random() * len(moves))])
+    while moves := position.legal_moves():
+        position.play(moves[int(rng.random() * len(moves))])
     return position.moves_played
 
 

@@ -186,7 +186,7 @@ def equal(moves: int) -> None:
             legal = list_moves(position, codes)
             assert cpu_function(list_moves)(record, others) == legal
             assert others[:legal].tolist() == codes[:legal]
-            assert {str(Move.of(code)) for code in codes[:legal]} == naive.legal_moves()
+            assert {str(Move.from_code(code)) for code in codes[:legal]} == naive.legal_moves()
             assert position_of(record) == position
             assert table_of(position) == naive_table_of(naive)
             assert all(cpu_function(score)(record) == score(position) for score in scoring)
@@ -196,7 +196,7 @@ def equal(moves: int) -> None:
             code = codes[int(rng.random() * legal)]
             carry_out(position, code)
             cpu_function(carry_out)(record, code)
-            naive.make(str(Move.of(code)))
+            naive.make(str(Move.from_code(code)))
             compared += 1
     print(f"{compared:,} moves in {rounds:,} rounds: plain, compiled and literal rules agree.")
 

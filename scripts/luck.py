@@ -22,7 +22,7 @@ from jaipur.analysis.evaluation import evaluate
 from jaipur.arena.process_pool import cores, map_ordered
 from jaipur.cli.output import progress
 from jaipur.notation import Record, RoundRecord, read_records
-from jaipur.rules import Move, Position, Seat, new_round, view_of
+from jaipur.rules import Move, Position, Seat, new_round
 from jaipur.rules.cards import Kind
 from jaipur.rules.turn import carry_out
 
@@ -79,7 +79,7 @@ def luck(played: RoundRecord, seat: Seat, rng: Random) -> float:
 
 def chance(position: Position, seat: Seat) -> float:
     """The chance of a seat to win, as the maharaja sees it from the seat that is to move."""
-    best = evaluate(view_of(position, position.turn)).best.win_probability
+    best = evaluate(position.view(position.turn)).best.win_probability
     return best if position.turn == seat else 1 - best
 
 

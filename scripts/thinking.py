@@ -26,7 +26,7 @@ from jaipur.players.neural.afterstates import exact_outputs
 from jaipur.players.neural.grand_maharaja import GrandMaharaja
 from jaipur.players.neural.network import WIN, bundled_network
 from jaipur.players.neural.rollouts import Rollouts
-from jaipur.rules import Deal, Position, legal_moves, new_round, play, view_of
+from jaipur.rules import Deal, Position, new_round
 
 WORLDS, AT_ONCE, PLIES = 1024, 64, 14
 """In how many worlds a choice is tried, how many of them side by side, and how many moves it is followed."""
@@ -43,7 +43,7 @@ def gains(seed: int, times: Sequence[float]) -> list[float]:
     """How much likelier the round is won with what is chosen after each time than with the maharaja's move."""
     rng = Random(seed)
     position = rng.choice(thought_about(rng))
-    view, moves = view_of(position, position.turn), legal_moves(position)
+    view, moves = position.view(position.turn), position.legal_moves()
     own = moves[best_two(position)[0]].code
     player = GrandMaharaja(bundled_network("maharaja"), rollouts())
     chosen = [player.choose(view, moves, rng, Budget(seconds=time)).code for time in times]
@@ -63,20 +63,18 @@ def thought_about(rng: Random) -> list[Position]:
     """A round of the maharaja against itself, wherever there is a choice."""
     position = new_round(Deal.shuffled(rng))
     seen = []
-    while moves := legal_moves(position):
+    while moves := position.legal_moves():
         choice = best_two(position)
         if len(choice) > 1:
             seen.append(position.copy())
-        play(position, moves[choice[-1] if rng.random() < ASTRAY else choice[0]])
+        position.play(moves[choice[-1] if rng.random() < ASTRAY else choice[0]])
     return seen
 
 
 def best_two(position: Position) -> NDArray[np.int64]:
     """The places of the two moves that the maharaja likes best, or of the only one."""
-    codes = [move.code for move in legal_moves(position)]
-    said = exact_outputs(bundled_network("maharaja"), view_of(position, position.turn), codes)[
-        :, WIN
-    ]
+    codes = [move.code for move in position.legal_moves()]
+    said = exact_outputs(bundled_network("maharaja"), position.view(position.turn), codes)[:, WIN]
     return np.argsort(-said, kind="stable")[:2]
 
 

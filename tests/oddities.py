@@ -10,9 +10,8 @@ from pathlib import Path
 from random import Random
 
 from jaipur.notation import record_of, write_record
-from jaipur.rules import Deal, Game, Move, Position, Round, cards_in, legal_moves, new_round, play
-from jaipur.rules.cards import CAMEL_SHIFT, size
-from jaipur.rules.position import DECK_SIZE
+from jaipur.rules import Deal, Game, Move, Position, Round, cards_in, new_round
+from jaipur.rules.cards import CAMEL_SHIFT, DECK_SIZE, size
 from jaipur.rules.scoring import rupees, tokens_held
 from jaipur.rules.tokens import BONUS_SIZES, PILE_SIZES
 
@@ -43,7 +42,7 @@ def turns(played: Round) -> Iterator[Turn]:
     position = new_round(played.deal)
     for move in played.moves:
         before = position.copy()
-        play(position, move)
+        position.play(move)
         yield Turn(before, move, position.copy())
 
 
@@ -136,7 +135,7 @@ def _game(rng: Random, choose: Callable[[list[Move], Random], Move]) -> Game:
     game = Game()
     while game.winner is None:
         running = game.start(Deal.shuffled(rng, game.next_starter()))
-        while moves := legal_moves(running.position):
+        while moves := running.position.legal_moves():
             game.play(choose(moves, rng))
     return game
 

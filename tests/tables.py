@@ -2,28 +2,27 @@
 
 import pytest
 
-from jaipur.notation import read_cards, read_move
 from jaipur.notation.drawing import read_drawing
-from jaipur.rules import Deal, IllegalMove, Move, Position, Reason, Seat, legal_moves, play, why_not
+from jaipur.rules import Deal, IllegalMove, Move, Position, Reason, Seat, parse_cards
 from jaipur.rules.cards import FULL_PACK, ONE_CAMEL, cards_in
 from jaipur.rules.tokens import BONUS_TOKENS
 
 table = read_drawing
-move = read_move
+move = Move.parse
 
 
 def played(position: Position, *moves: str) -> Position:
     """Where these moves lead; the table they start from stays as it is."""
     after = position.copy()
     for text in moves:
-        play(after, move(text))
+        after.play(move(text))
     return after
 
 
 def allowed(position: Position, text: str) -> bool:
     """Whether a move is legal, asked of both who can tell."""
-    listed = move(text) in legal_moves(position)
-    assert listed == (why_not(position, move(text)) is None)
+    listed = move(text) in position.legal_moves()
+    assert listed == (position.why_not(move(text)) is None)
     return listed
 
 
@@ -32,16 +31,16 @@ def refused(position: Position, wanted: str | Move) -> Reason:
     wanted = move(wanted) if isinstance(wanted, str) else wanted
     before = position.copy()
     with pytest.raises(IllegalMove) as refusal:
-        play(position, wanted)
+        position.play(wanted)
     assert position == before
-    assert wanted not in legal_moves(position)
+    assert wanted not in position.legal_moves()
     assert refusal.value.move == wanted
     return refusal.value.reason
 
 
 def dealt(first: str, starts: Seat = 0) -> Deal:
     """A deal whose pack begins with these cards; the others follow in the order of their kinds."""
-    beginning = read_cards(first.replace(" ", ""))
+    beginning = parse_cards(first.replace(" ", ""))
     rest = list(cards_in(FULL_PACK - 3 * ONE_CAMEL))
     for card in beginning:
         rest.remove(card)

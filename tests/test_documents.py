@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from jaipur.notation import read_view, write_view
-from jaipur.rules import deal_unseen, view_of
+from jaipur.rules import deal_unseen
 
 ROOT = Path(__file__).parent.parent
 PAGES = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -69,6 +69,6 @@ def test_the_view_on_the_notation_page_is_valid() -> None:
     page = (ROOT / "docs" / "reference" / "notation.md").read_text()
     (example,) = re.findall(r"^\{\"seat\".*?^```", page, re.DOTALL | re.MULTILINE)
     view = read_view(example.removesuffix("```"))
-    again = view_of(deal_unseen(view, Random(1)), view.seat)
+    again = deal_unseen(view, Random(1)).view(view.seat)
     assert again == view
     assert write_view(view) == json.dumps(json.loads(example[:-3]), separators=(",", ":"))

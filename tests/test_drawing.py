@@ -2,10 +2,9 @@
 
 import pytest
 
-from jaipur.notation import NotationError
 from jaipur.notation.drawing import read_drawing
-from jaipur.rules import CLOTH, LEATHER, SILVER, SPICE, draw, letters_of
-from jaipur.rules.position import NO_CARD
+from jaipur.rules import Card, NotationError, letters_of
+from jaipur.rules.cards import NO_CARD
 
 WHOLE = """\
   round    moves 7 | starter 0 | ended no
@@ -19,11 +18,11 @@ WHOLE = """\
 
 
 def test_a_whole_drawing_is_drawn_again_as_it_was() -> None:
-    assert draw(read_drawing(WHOLE)) == WHOLE
+    assert str(read_drawing(WHOLE)) == WHOLE
 
 
 def test_an_empty_drawing_is_a_table_with_all_tokens_and_no_card() -> None:
-    assert draw(read_drawing("")).splitlines() == [
+    assert str(read_drawing("")).splitlines() == [
         "  round    moves 0 | starter 0 | ended no",
         "  deck     -",
         "  market   -",
@@ -51,12 +50,12 @@ def test_all_the_cards_of_a_kind_may_lie_on_the_table() -> None:
 
 def test_the_deck_counts_from_its_end() -> None:
     position = read_drawing("deck S P")
-    assert (position.drawn, position.deck_left()) == (38, [SILVER, SPICE])
+    assert (position.drawn, position.deck_left()) == (38, [Card.SILVER, Card.SPICE])
 
 
 def test_the_last_card_of_the_discard_pile_is_its_top_unless_another_is_named() -> None:
-    assert read_drawing("discard C C L").discard_top == LEATHER
-    assert read_drawing("discard C C L | top C").discard_top == CLOTH
+    assert read_drawing("discard C C L").discard_top == Card.LEATHER
+    assert read_drawing("discard C C L | top C").discard_top == Card.CLOTH
     assert read_drawing("").discard_top == NO_CARD
 
 

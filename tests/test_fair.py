@@ -12,26 +12,23 @@ from hypothesis import strategies as st
 
 from jaipur.arena.play import play_game
 from jaipur.notation import (
-    NotationError,
     RoundRecord,
-    WrongRecord,
     check_fair,
     commitment,
     fair_extra,
     new_salt,
     promised_text,
-    read_cards,
     read_record,
     record_of,
     write_record,
 )
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.rules import Deal
+from jaipur.rules import Deal, NotationError, WrongRecord, parse_cards
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "notation.md"
 
 DEAL = Deal(
-    read_cards("CCCMLMPCCSPPPLGLDSCLMGMDSPLGGMDDGLCMLPSSGCLPSPLLDDMM"),
+    parse_cards("CCCMLMPCCSPPPLGLDSCLMGMDSPLGGMDDGLCMLPSSGCLPSPLLDDMM"),
     ((1, 3, 2, 1, 2, 2, 3), (4, 4, 6, 5, 6, 5), (10, 8, 9, 10, 8)),
     starts=0,
 )
@@ -71,7 +68,7 @@ def test_the_example_of_the_page_gives_what_the_page_says() -> None:
     text = shell(example.replace("sha256sum", "cat"))
     _, salt, starts, pack, *piles = text.splitlines()
     bonus = tuple(tuple(map(int, pile.split())) for pile in piles)
-    deal = Deal(read_cards(pack), bonus, int(starts))
+    deal = Deal(parse_cards(pack), bonus, int(starts))
     assert promised_text(deal, salt) == text
     assert commitment(deal, salt) == said.split()[0]
 

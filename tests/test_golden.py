@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from jaipur.notation import Record, position_after, read_records, replay, write_record
-from jaipur.rules import legal_moves, new_round
+from jaipur.notation import Record, position_after, read_records, write_record
+from jaipur.rules import Game, new_round
 from jaipur.rules.perft import divide, perft
 from oddities import AT_THE_END, IN_A_TURN, OF_A_GAME, oddities
 
@@ -26,7 +26,7 @@ def test_a_golden_game_replays_and_shows_what_it_says(number: int) -> None:
     record = GAMES[number]
     shows = record.extra["shows"]
     assert isinstance(shows, list)
-    assert set(shows) <= oddities(replay(record))
+    assert set(shows) <= oddities(Game.from_record(record))
 
 
 def test_every_oddity_is_in_a_golden_game() -> None:
@@ -50,4 +50,4 @@ def test_the_counts_of_move_sequences_stay() -> None:
 def test_the_order_of_moves_stays() -> None:
     lists = (GOLDEN / "moves.txt").read_text().splitlines()
     positions = [position_after(played, 15) for record in GAMES for played in record.rounds]
-    assert [" ".join(map(str, legal_moves(position))) for position in positions] == lists
+    assert [" ".join(map(str, position.legal_moves())) for position in positions] == lists

@@ -8,22 +8,11 @@ from random import Random
 
 import pytest
 
-from jaipur.rules import (
-    LETTERS,
-    Deal,
-    Game,
-    Move,
-    Position,
-    cards_in,
-    legal_moves,
-    letters_of,
-    new_round,
-)
-from jaipur.rules.position import ENDINGS
+from jaipur.rules import LETTERS, Deal, Game, Move, Position, cards_in, letters_of, new_round
+from jaipur.rules.endings import ENDINGS
 from jaipur.rules.scoring import camel_token, round_winner, rupees, somebody
-from jaipur.rules.tokens import GOODS_TOKENS
+from jaipur.rules.tokens import GOODS_TOKENS, bonus_values
 from jaipur.rules.turn import carry_out
-from jaipur.rules.view import bonus_values
 from naive import NaiveGame, NaiveRound, ordered
 
 
@@ -88,7 +77,7 @@ def play_side_by_side(deal: Deal, rng: Random) -> Position:
     """Play one round on both engines and compare them at every step."""
     position, naive = new_round(deal), NaiveRound(*naive_deal(deal))
     evenly = rng.random() < 0.5
-    moves = legal_moves(position)
+    moves = position.legal_moves()
     while moves:
         assert table_of(position) == naive_table_of(naive)
         assert sorted(map(str, moves)) == sorted(naive.legal_moves())
@@ -97,7 +86,7 @@ def play_side_by_side(deal: Deal, rng: Random) -> Position:
         naive.make(str(chosen))
         if naive.discard:
             assert LETTERS[position.discard_top] == naive.discard[-1]
-        moves = legal_moves(position)
+        moves = position.legal_moves()
     assert table_of(position) == naive_table_of(naive)
     assert position.ended
     assert naive.legal_moves() == set()

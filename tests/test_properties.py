@@ -20,25 +20,19 @@ from jaipur.rules import (
     Kind,
     Move,
     Pile,
+    PileCode,
     Position,
     Seat,
     cards_in,
     conceivable_moves,
     deal_unseen,
-    draw,
-    draw_view,
-    legal_moves,
     new_round,
     pile_of,
-    play,
-    view_of,
-    why_not,
 )
 from jaipur.rules.cards import CAMEL_SHIFT, COPIES, KINDS, total
 from jaipur.rules.listing import MOST_MOVES
 from jaipur.rules.setup import shuffle
-from jaipur.rules.tokens import BONUS_ROW, BONUS_TOKENS, GOODS_TOKENS
-from jaipur.rules.view import bonus_values
+from jaipur.rules.tokens import BONUS_ROW, BONUS_TOKENS, GOODS_TOKENS, bonus_values
 
 CONCEIVABLE = list(conceivable_moves())
 KINDS_OF_MOVES = ("good", "camels", "exchange", "sale")
@@ -60,12 +54,12 @@ def round_of(seed: int, limit: int = LONGEST_ROUND) -> list[Position]:
     rng = Random(seed)
     played = [new_round(Deal.shuffled(rng))]
     for _ in range(limit):
-        moves = legal_moves(played[-1])
+        moves = played[-1].legal_moves()
         if not moves:
             break
         kind = rng.choice(sorted({kind_of(move) for move in moves}))
         after = played[-1].copy()
-        play(after, rng.choice([move for move in moves if kind_of(move) == kind]))
+        after.play(rng.choice([move for move in moves if kind_of(move) == kind]))
         played.append(after)
     return played
 
@@ -122,7 +116,7 @@ def test_there_are_25499_conceivable_moves() -> None:
 
 
 def test_every_conceivable_move_has_a_code_of_its_own() -> None:
-    assert [Move.of(move.code) for move in CONCEIVABLE] == CONCEIVABLE
+    assert [Move.from_code(move.code) for move in CONCEIVABLE] == CONCEIVABLE
     assert len({move.code for move in CONCEIVABLE}) == len(CONCEIVABLE)
 
 
@@ -168,19 +162,19 @@ def test_hands_hold_at_most_seven_goods_and_a_running_market_five_cards(
 @given(rounds)
 def test_there_is_always_a_legal_move_while_a_round_runs(played: list[Position]) -> None:
     for position in played:
-        assert bool(legal_moves(position)) == (not position.ended)
+        assert bool(position.legal_moves()) == (not position.ended)
 
 
 @examples(600)
 @given(any_table)
 def test_moves_are_listed_without_doubles_in_a_fixed_order(position: Position) -> None:
-    moves = legal_moves(position)
+    moves = position.legal_moves()
     assert len(moves) <= MOST_MOVES
     places = [place_in_list(move) for move in moves]
     assert places == sorted(set(places))
 
 
-def place_in_list(move: Move) -> tuple[int, int, Pile, int, Pile]:
+def place_in_list(move: Move) -> tuple[int, int, PileCode, int, PileCode]:
     """The kind of move, the size of an exchange, what is taken, most camels first, what is given."""
     camels = move.given >> CAMEL_SHIFT
     return KINDS_OF_MOVES.index(kind_of(move)), total(move.taken), move.taken, -camels, move.given
@@ -189,8 +183,8 @@ def place_in_list(move: Move) -> tuple[int, int, Pile, int, Pile]:
 @examples(100)
 @given(any_table)
 def test_a_conceivable_move_is_legal_exactly_when_it_is_listed(position: Position) -> None:
-    legal = {move for move in CONCEIVABLE if why_not(position, move) is None}
-    assert legal == set(legal_moves(position))
+    legal = {move for move in CONCEIVABLE if position.why_not(move) is None}
+    assert legal == set(position.legal_moves())
 
 
 piles = st.lists(st.sampled_from(KINDS), max_size=6).map(pile_of)
@@ -199,10 +193,10 @@ piles = st.lists(st.sampled_from(KINDS), max_size=6).map(pile_of)
 @examples(1000)
 @given(any_table, piles, piles)
 def test_any_move_at_all_is_legal_exactly_when_it_is_listed(
-    position: Position, taken: Pile, given_up: Pile
+    position: Position, taken: PileCode, given_up: PileCode
 ) -> None:
-    move = Move(taken, given_up)
-    assert (why_not(position, move) is None) == (move in legal_moves(position))
+    move = Move(Pile(taken), Pile(given_up))
+    assert (position.why_not(move) is None) == (move in position.legal_moves())
 
 
 @examples(300)
@@ -210,26 +204,27 @@ def test_any_move_at_all_is_legal_exactly_when_it_is_listed(
 def test_a_legal_move_with_one_card_more_is_legal_exactly_when_it_is_listed(
     position: Position, card: Kind
 ) -> None:
-    legal = legal_moves(position)
+    legal = position.legal_moves()
     one = 1 << 4 * card
     for move in legal:
-        for longer in (Move(move.taken + one, move.given), Move(move.taken, move.given + one)):
-            assert (why_not(position, longer) is None) == (longer in legal)
+        taken, given_up = Pile(move.taken + one), Pile(move.given + one)
+        for longer in (Move(taken, move.given), Move(move.taken, given_up)):
+            assert (position.why_not(longer) is None) == (longer in legal)
 
 
 @examples(200)
 @given(positions)
 def test_a_drawing_is_read_back_as_the_same_position(position: Position) -> None:
-    assert read_drawing(draw(position)) == position
+    assert read_drawing(str(position)) == position
 
 
 @examples(200)
 @given(positions)
 def test_playing_on_a_copy_leaves_the_position_alone(position: Position) -> None:
-    drawn = draw(position)
-    for move in legal_moves(position):
-        play(position.copy(), move)
-    assert draw(position) == drawn
+    drawn = str(position)
+    for move in position.legal_moves():
+        position.copy().play(move)
+    assert str(position) == drawn
 
 
 @examples(150)
@@ -253,20 +248,20 @@ def test_the_same_moves_from_the_same_deal_reach_the_same_position(seed: int) ->
 def test_positions_that_differ_in_secrets_alone_look_the_same(
     position: Position, seat: Seat, herds: Herds, seals: tuple[int, int], seed: int
 ) -> None:
-    view = view_of(position, seat, herds, seals)
+    view = position.view(seat, herds, seals)
     secrets_changed = with_other_secrets(position, seat, Random(seed))
-    seen_again = view_of(secrets_changed, seat, herds, seals)
+    seen_again = secrets_changed.view(seat, herds, seals)
     assert seen_again == view
     assert write_view(seen_again) == write_view(view)
-    assert draw_view(seen_again) == draw_view(view)
+    assert str(seen_again) == str(view)
 
 
 def with_other_secrets(position: Position, seat: Seat, rng: Random) -> Position:
     """The same position with what a seat cannot know mixed up, by hand: `deal_unseen` is not asked."""
     other = 1 - seat
-    text = draw(position)
+    text = str(position)
     mixed = read_drawing(text)
-    hidden = list(cards_in(mixed.hand(other) - mixed.shown[other]))
+    hidden = list(mixed.hand(other).minus(mixed.shown[other]))
     unseen = shuffle(hidden + mixed.deck_left(), rng)
     # Goods first, so that no camel gets into the hand; the sort keeps the shuffled order otherwise.
     unseen.sort(key=lambda card: card == CAMEL)
@@ -289,21 +284,21 @@ def with_other_secrets(position: Position, seat: Seat, rng: Random) -> Position:
 def test_dealing_the_unseen_gives_positions_that_look_the_same(
     position: Position, seat: Seat, herds: Herds, seals: tuple[int, int], seed: int
 ) -> None:
-    view = view_of(position, seat, herds, seals)
+    view = position.view(seat, herds, seals)
     rng = Random(seed)
     for again in (deal_unseen(view, rng), deal_unseen(view, rng)):
-        seen_again = view_of(again, seat, herds, seals)
+        seen_again = again.view(seat, herds, seals)
         assert seen_again == view
         assert write_view(seen_again) == write_view(view)
         assert cards_of(again) == cards_of(position)
         assert tokens_of(again) == tokens_of(position)
         if position.turn == seat:
-            assert legal_moves(again) == legal_moves(position)
+            assert again.legal_moves() == position.legal_moves()
 
 
 @examples(100)
 @given(seeds, seats)
 def test_dealing_the_unseen_twice_gives_two_positions(seed: int, seat: Seat) -> None:
-    view = view_of(round_of(seed, 1)[0], seat)
+    view = round_of(seed, 1)[0].view(seat)
     rng = Random(seed)
     assert deal_unseen(view, rng) != deal_unseen(view, rng)

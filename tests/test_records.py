@@ -11,20 +11,16 @@ import pytest
 
 from jaipur.arena.play import play_game
 from jaipur.notation import (
-    NotationError,
     Record,
-    WrongRecord,
-    read_move,
     read_record,
     read_records,
     read_view,
     record_of,
-    replay,
     write_record,
     write_view,
 )
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.rules import Game, conceivable_moves
+from jaipur.rules import Game, Move, NotationError, WrongRecord, conceivable_moves
 
 
 def random_game(seed: int) -> Game:
@@ -52,11 +48,11 @@ def data_of(record: Record) -> dict[str, object]:
 
 def test_every_conceivable_move_reads_back_from_its_text() -> None:
     for move in conceivable_moves():
-        assert read_move(str(move)) == move
+        assert Move.parse(str(move)) == move
 
 
 def test_moves_are_read_in_either_case_and_with_spaces() -> None:
-    assert str(read_move(" + d g - l m ")) == "+DG-LM"
+    assert str(Move.parse(" + d g - l m ")) == "+DG-LM"
 
 
 @pytest.mark.parametrize(
@@ -79,7 +75,7 @@ def test_moves_are_read_in_either_case_and_with_spaces() -> None:
 )
 def test_a_move_that_cannot_be_read_shows_the_text_and_the_place(text: str, place: int) -> None:
     with pytest.raises(NotationError) as refused:
-        read_move(text)
+        Move.parse(text)
     assert refused.value.place == place
     assert f"at place {place + 1}" in str(refused.value)
 
@@ -87,7 +83,7 @@ def test_a_move_that_cannot_be_read_shows_the_text_and_the_place(text: str, plac
 @pytest.mark.parametrize("text", ["", " ", "+", "-", "+D-", "+D" + " " * 1000, "\x1b[2J"])
 def test_what_is_no_move_at_all_is_said_in_one_printable_line(text: str) -> None:
     with pytest.raises(NotationError) as refused:
-        read_move(text)
+        Move.parse(text)
     assert str(refused.value).isprintable()
 
 
@@ -96,11 +92,11 @@ def test_records_round_trip_and_replay(seed: int) -> None:
     record = a_record(seed)
     again = read_record(write_record(record))
     assert again == record
-    assert replay(again).rounds == random_game(seed).rounds
+    assert Game.from_record(again).rounds == random_game(seed).rounds
 
 
 def test_an_unfinished_game_is_a_record_too() -> None:
-    game = replay(read_record(write_record(unfinished_record())))
+    game = Game.from_record(read_record(write_record(unfinished_record())))
     assert game.running is not None
     assert len(game.running.moves) == 12
 
@@ -203,7 +199,7 @@ def test_the_first_thing_wrong_is_named(
     else:
         inner[last] = value
     with pytest.raises(error) as wrong:
-        replay(read_record(json.dumps(data)))
+        Game.from_record(read_record(json.dumps(data)))
     assert said in str(wrong.value)
 
 
@@ -212,7 +208,7 @@ def test_the_wrong_starter_is_named() -> None:
     second = cast("list[dict[str, int]]", data["rounds"])[1]
     starter, second["starts"] = second["starts"], 1 - second["starts"]
     with pytest.raises(WrongRecord, match=f"round 2: Seat {starter} starts this round"):
-        replay(read_record(json.dumps(data)))
+        Game.from_record(read_record(json.dumps(data)))
 
 
 def test_one_move_too_many_is_wrong() -> None:
@@ -220,21 +216,21 @@ def test_one_move_too_many_is_wrong() -> None:
     moves = record.rounds[0].moves
     moves.append(moves[0])
     with pytest.raises(WrongRecord, match=rf"round 1, move {len(moves)} .*The round is over"):
-        replay(record)
+        Game.from_record(record)
 
 
 def test_a_round_after_the_last_is_wrong() -> None:
     record = a_record()
     record.rounds.append(record.rounds[-1])
     with pytest.raises(WrongRecord, match="The game is over"):
-        replay(record)
+        Game.from_record(record)
 
 
 def test_a_round_after_an_unfinished_one_is_wrong() -> None:
     record = unfinished_record()
     record.rounds.append(record.rounds[0])
     with pytest.raises(WrongRecord, match="round 2: The last round is still running"):
-        replay(record)
+        Game.from_record(record)
 
 
 @pytest.mark.parametrize(
@@ -305,7 +301,7 @@ def _told(line: bytes) -> NotationError | WrongRecord | None:
     """What reading and replaying a file says of it; any other error goes through and fails the test."""
     try:
         for record in read_records(io.BytesIO(line)):
-            replay(record)
+            Game.from_record(record)
     except (NotationError, WrongRecord) as error:
         return error
     return None

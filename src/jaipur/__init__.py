@@ -1,11 +1,68 @@
-"""Jaipur: the rules of the card game as a library, and what stands on them.
+"""Jaipur, the card game for two: the rules as a library, and what is built on them.
 
 >>> import random, jaipur
 >>> position = jaipur.new_round(jaipur.Deal.shuffled(random.Random(1)))
->>> jaipur.play(position, jaipur.legal_moves(position)[0])
+>>> position.play(position.legal_moves()[0])
 """
 
-from jaipur.rules import *  # noqa: F403  # the rulebook is the package's face
-from jaipur.rules import __all__ as __all__
+from jaipur.rules import (
+    MOVE_LIMIT,
+    Card,
+    Deal,
+    Event,
+    Game,
+    Good,
+    Herds,
+    IllegalMove,
+    Move,
+    NotationError,
+    Payment,
+    Pile,
+    Position,
+    Reason,
+    Result,
+    Round,
+    Rule,
+    Rupees,
+    Seat,
+    Trader,
+    View,
+    WrongDeal,
+    WrongRecord,
+    deal_unseen,
+    events_of,
+    new_round,
+)
+from jaipur.rules.endings import Ending
 
 __version__ = "0.1.0"
+
+__all__ = [
+    "MOVE_LIMIT",
+    "Card",
+    "Deal",
+    "Ending",
+    "Event",
+    "Game",
+    "Good",
+    "Herds",
+    "IllegalMove",
+    "Move",
+    "NotationError",
+    "Payment",
+    "Pile",
+    "Position",
+    "Reason",
+    "Result",
+    "Round",
+    "Rule",
+    "Rupees",
+    "Seat",
+    "Trader",
+    "View",
+    "WrongDeal",
+    "WrongRecord",
+    "deal_unseen",
+    "events_of",
+    "new_round",
+]

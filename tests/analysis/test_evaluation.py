@@ -9,7 +9,7 @@ import pytest
 
 from jaipur.analysis.evaluation import FIRST_PLAYER_WIN_RATE, evaluate, game_win_probability
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.rules import Deal, deal_unseen, legal_moves, new_round, view_of
+from jaipur.rules import Deal, deal_unseen, new_round
 from jaipur.rules.cards import GOODS, count, size
 from players.positions import sample_positions, sample_views
 
@@ -18,9 +18,9 @@ CHAMPION_PAGE = Path(__file__).parents[2] / "docs" / "explanation" / "champion.m
 
 def test_every_legal_move_is_ranked_by_win_probability() -> None:
     for position in sample_positions():
-        view = view_of(position, position.turn)
+        view = position.view(position.turn)
         evaluation = evaluate(view)
-        moves = legal_moves(position)
+        moves = position.legal_moves()
         assert sorted(map(str, moves)) == sorted(str(each.move) for each in evaluation.moves)
         probabilities = [each.win_probability for each in evaluation.moves]
         assert probabilities == sorted(probabilities, reverse=True)
@@ -30,7 +30,7 @@ def test_every_legal_move_is_ranked_by_win_probability() -> None:
 
 
 def test_a_clear_lead_means_a_win_probability_above_one_half() -> None:
-    views = [view_of(position, position.turn) for position in sample_positions(rounds=8, every=5)]
+    views = [position.view(position.turn) for position in sample_positions(rounds=8, every=5)]
     moves = [each for view in views for each in evaluate(view).moves]
     ahead = [each.win_probability for each in moves if each.expected_lead > 5]
     behind = [each.win_probability for each in moves if each.expected_lead < -5]
@@ -53,7 +53,7 @@ def test_the_belief_adds_up_to_the_hidden_cards_and_respects_card_counting() -> 
 def test_the_belief_has_a_smaller_error_than_card_counting() -> None:
     belief_error, counting_error = 0.0, 0.0
     for position in sample_positions(rounds=12, every=5, opponent="maharaja"):
-        view = view_of(position, position.turn)
+        view = position.view(position.turn)
         other = 1 - view.seat
         hidden = position.hand(other) - position.shown[other]
         unseen = view.unseen()
@@ -68,14 +68,14 @@ def test_the_belief_has_a_smaller_error_than_card_counting() -> None:
 def test_hidden_cards_do_not_change_the_evaluation() -> None:
     for view in sample_views():
         worlds = [deal_unseen(view, Random(seed)) for seed in (1, 2)]
-        one, other = (evaluate(view_of(world, view.seat)) for world in worlds)
+        one, other = (evaluate(world.view(view.seat)) for world in worlds)
         assert one == other == evaluate(view)
 
 
 def test_a_view_of_the_waiting_seat_is_refused() -> None:
     position = new_round(Deal.shuffled(Random(1)))
     with pytest.raises(ValueError, match="the seat to move"):
-        evaluate(view_of(position, 1 - position.turn))
+        evaluate(position.view(1 - position.turn))
 
 
 def test_the_game_win_probability_follows_from_the_seals() -> None:
@@ -84,7 +84,7 @@ def test_the_game_win_probability_follows_from_the_seals() -> None:
 
     def game(own: int, other: int, win_probability: float) -> float:
         seals = (own, other) if seat == 0 else (other, own)
-        return game_win_probability(view_of(position, seat, seals=seals), win_probability)
+        return game_win_probability(position.view(seat, seals=seals), win_probability)
 
     # At 1:1 the round decides the game. At 1:0 a lost round leads to a third one, which the loser starts.
     assert game(1, 1, 0.3) == pytest.approx(0.3)
@@ -98,7 +98,7 @@ def test_the_game_win_probability_follows_from_the_seals() -> None:
 
 @pytest.mark.parametrize("seals", [(0, 0), (1, 0), (0, 1), (1, 1)])
 def test_the_game_win_probability_increases_with_that_of_the_round(seals: tuple[int, int]) -> None:
-    view = view_of(new_round(Deal.shuffled(Random(1))), 0, seals=seals)
+    view = new_round(Deal.shuffled(Random(1))).view(0, seals=seals)
     probabilities = [game_win_probability(view, each) for each in np.linspace(0, 1, 50)]
     assert probabilities == sorted(probabilities)
     assert probabilities[0] < probabilities[-1]

@@ -12,7 +12,7 @@ import pytest
 from jaipur.cli import main
 from jaipur.notation import RoundRecord
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.rules import Deal, legal_moves, new_round, play, result_of, view_of
+from jaipur.rules import Deal, new_round
 
 SCRIPTS = Path(__file__).parents[2] / "scripts"
 GAIN = r"[+-]\d+\.\d\d % ± \d+\.\d\d"
@@ -48,10 +48,10 @@ def test_what_the_deck_gives_to_one_it_takes_from_the_other() -> None:
     rng, greedy = Random(5), player_named("greedy")
     deal = Deal.shuffled(rng)
     position, moves = new_round(deal), []
-    while choice := legal_moves(position):
-        moves.append(greedy.choose(view_of(position, position.turn), choice, rng, NO_BUDGET))
-        play(position, moves[-1])
-    played = RoundRecord(deal, moves, result_of(position))
+    while choice := position.legal_moves():
+        moves.append(greedy.choose(position.view(position.turn), choice, rng, NO_BUDGET))
+        position.play(moves[-1])
+    played = RoundRecord(deal, moves, position.result())
     one, other = (luck.luck(played, seat, Random(1)) for seat in (0, 1))
     assert one == pytest.approx(-other)
     assert one != 0

@@ -11,7 +11,8 @@ import pytest
 
 from arena.running import HONEST, bot, read_results, refused, results
 from command import COMMAND, jaipur
-from jaipur.notation import read_records, replay
+from jaipur.notation import read_records
+from jaipur.rules import Game
 
 ARENA = ("arena", "--players", "random", "merchant", "apprentice", "--pairs", "12", "--seed", "5")
 
@@ -44,7 +45,7 @@ def test_every_record_replays_and_pairs_are_in_order(whole: Path) -> None:
             records = list(read_records(stream))
         assert [record.extra["pair"] for record in records] == [n // 2 for n in range(24)]
         for record in records:
-            replay(record)
+            Game.from_record(record)
 
 
 def test_every_player_meets_every_other_and_the_strongest_is_rated_first(whole: Path) -> None:

@@ -13,19 +13,20 @@ import pytest
 
 from arena.running import HONEST, bot
 from command import COMMAND
-from jaipur import Deal, Move, View, legal_moves, new_round, view_of
+from jaipur import Deal, Move, View, new_round
 from jaipur.arena.pairs import Pair, play_pairs
-from jaipur.notation import read_record, replay
+from jaipur.notation import read_record
 from jaipur.players import NO_BUDGET, Budget, NoSuchPlayer, Player, player_named
 from jaipur.players.external.process import Bot, Forfeit, _Process
 from jaipur.players.external.protocol import SEED_LIMIT
+from jaipur.rules import Game
 
 QUICK = 0.3
 
 
 def a_turn() -> tuple[View, Sequence[Move]]:
     position = new_round(Deal.shuffled(Random(1)))
-    return view_of(position, position.turn), legal_moves(position)
+    return position.view(position.turn), position.legal_moves()
 
 
 def ask(player: Player, budget: Budget = NO_BUDGET) -> Move:
@@ -221,7 +222,7 @@ def test_a_bot_killed_in_the_middle_loses_that_round_and_plays_the_next(
     assert played.forfeit is None
     record = read_record(pair.records[0])
     assert record.rounds[0].result is None
-    assert replay(record).running is not None
+    assert Game.from_record(record).running is not None
 
 
 def test_a_bot_is_started_anew_for_every_round_so_that_no_deal_is_remembered(

@@ -5,8 +5,9 @@ from random import Random
 
 from jaipur import Move, View
 from jaipur.arena.pairs import Pair, play_pair, play_pairs
-from jaipur.notation import read_record, replay
+from jaipur.notation import read_record
 from jaipur.players import NO_BUDGET, Budget, player_named
+from jaipur.rules import Game
 
 NAMES = ("greedy", "random")
 
@@ -19,7 +20,7 @@ class Cheat:
     """Sells five diamonds whether it has them or not."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
-        return Move(0, 5) if view.moves_played > 6 else moves[0]
+        return Move.parse("-DDDDD") if view.moves_played > 6 else moves[0]
 
     def close(self) -> None:
         pass
@@ -60,7 +61,7 @@ def test_a_round_is_a_record_that_replays() -> None:
     for pair in some_pairs():
         for line in pair.records:
             record = read_record(line)
-            assert len(replay(record).rounds) == 1
+            assert len(Game.from_record(record).rounds) == 1
             assert record.winner is None
             assert sum(record.seals) <= 1
 
@@ -82,7 +83,7 @@ def test_an_illegal_move_forfeits_the_round_and_the_record_notes_it() -> None:
         forfeit = record.rounds[0].extra["forfeit"]
         assert isinstance(forfeit, dict)
         assert (forfeit["seat"], forfeit["reason"]) == (seat, "illegal")
-        assert replay(record).running is not None
+        assert Game.from_record(record).running is not None
 
 
 def test_an_endless_round_is_abandoned_and_counts_half() -> None:
@@ -120,7 +121,7 @@ def test_the_outcome_of_a_game_sums_all_rounds_for_the_first_player() -> None:
         for seat, (line, outcome) in enumerate(zip(pair.records, pair.outcomes, strict=True)):
             record = read_record(line)
             assert outcome.score == (record.winner == seat)
-            results = [played.result for played in replay(record).rounds]
+            results = [played.result for played in Game.from_record(record).rounds]
             leads = [won.rupees[seat] - won.rupees[1 - seat] for won in results if won is not None]
             assert outcome.lead == sum(leads)
             assert outcome.started == (record.rounds[0].deal.starts == seat)

@@ -9,9 +9,9 @@ import pytest
 from arena.running import refused
 from command import jaipur
 from jaipur import Deal, Game
-from jaipur.notation import NotationError
 from jaipur.players import Budget, player_named
 from jaipur.players.external.protocol import MoveRequest, read_request, write_request
+from jaipur.rules import NotationError
 
 
 def requests(seed: int) -> Iterator[MoveRequest]:

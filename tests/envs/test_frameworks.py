@@ -21,8 +21,7 @@ from jaipur.envs import actions
 from jaipur.envs.gymnasium import JaipurEnv
 from jaipur.envs.openspiel import JaipurState
 from jaipur.envs.pettingzoo import AGENTS, env
-from jaipur.notation import read_move
-from jaipur.rules import Seat
+from jaipur.rules import Move, Seat
 from jaipur.simulation import SimulationError
 
 
@@ -64,14 +63,14 @@ class TestActions:
     def test_numbers_stand_for_moves(self, action: int) -> None:
         move = actions.move_of(action)
         assert actions.action_of(move) == action
-        assert read_move(str(move)) == move
+        assert Move.parse(str(move)) == move
 
     def test_what_has_no_number(self) -> None:
         for action in (-1, 25_499):
             with pytest.raises(SimulationError, match="numbered 0 to 25498"):
                 actions.move_of(action)
         with pytest.raises(SimulationError, match="no number"):
-            actions.action_of(read_move("+DG"))
+            actions.action_of(Move.parse("+DG"))
 
 
 class TestPettingZoo:

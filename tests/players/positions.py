@@ -3,7 +3,7 @@
 from random import Random
 
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.rules import Deal, Position, View, legal_moves, new_round, view_of
+from jaipur.rules import Deal, Position, View, new_round
 from jaipur.rules.turn import carry_out
 
 
@@ -16,8 +16,8 @@ def sample_positions(rounds: int = 3, every: int = 7, opponent: str = "greedy") 
         position = new_round(Deal.shuffled(rng))
         while not position.ended:
             before = position.copy()
-            view = view_of(position, position.turn)
-            move = seats[position.turn].choose(view, legal_moves(position), rng, NO_BUDGET)
+            view = position.view(position.turn)
+            move = seats[position.turn].choose(view, position.legal_moves(), rng, NO_BUDGET)
             carry_out(position, move.code)
             if before.moves_played % every == number % every or position.ended:
                 sampled.append(before)
@@ -25,4 +25,4 @@ def sample_positions(rounds: int = 3, every: int = 7, opponent: str = "greedy") 
 
 
 def sample_views() -> list[View]:
-    return [view_of(position, position.turn) for position in sample_positions()]
+    return [position.view(position.turn) for position in sample_positions()]

@@ -9,17 +9,7 @@ from jaipur.analysis.evaluation import evaluate
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.players.neural.endgame import endgame_value
 from jaipur.players.neural.maharaja import maharaja
-from jaipur.rules import (
-    Deal,
-    Move,
-    Position,
-    Seat,
-    deal_unseen,
-    legal_moves,
-    new_round,
-    result_of,
-    view_of,
-)
+from jaipur.rules import Deal, Move, Position, Seat, deal_unseen, new_round
 from jaipur.rules.scoring import rupees
 from jaipur.rules.turn import carry_out
 
@@ -37,14 +27,14 @@ def last_moves(rounds: int) -> list[tuple[Position, Move]]:
         rng = Random(number)
         position = new_round(Deal.shuffled(rng))
         while not position.ended:
-            moves, view = legal_moves(position), view_of(position, position.turn)
+            moves, view = position.legal_moves(), position.view(position.turn)
             found += [(position, move) for move in moves if ended(position, move).ended][:2]
             position = ended(position, player.choose(view, moves, rng, NO_BUDGET))
     return found
 
 
 def wins_of(position: Position, seat: Seat) -> float:
-    result = result_of(position)
+    result = position.result()
     assert result is not None
     return 0.5 if result.seal is None else float(result.seal == seat)
 
@@ -53,7 +43,7 @@ def test_the_exact_value_is_the_mean_over_sampled_worlds() -> None:
     uncertain = 0
     for position, move in last_moves(15):
         seat = position.turn
-        view = view_of(position, seat)
+        view = position.view(seat)
         worlds = [ended(deal_unseen(view, Random(seed)), move) for seed in range(250)]
         value = endgame_value(view, move.code)
         wins = fmean(wins_of(each, seat) for each in worlds)
@@ -95,15 +85,15 @@ def one_token_of_three_each(lead: int, own: int) -> Position:
 )
 def test_an_unknown_bonus_token_decides(lead: int, own: int, win: float) -> None:
     position = one_token_of_three_each(lead, own)
-    view = view_of(position, position.turn)
-    move = next(move for move in legal_moves(position) if ended(position, move).ended)
+    view = position.view(position.turn)
+    move = next(move for move in position.legal_moves() if ended(position, move).ended)
     assert endgame_value(view, move.code).win_probability == pytest.approx(win)
 
 
 def test_the_maharaja_ends_a_won_round_and_does_not_end_a_lost_one() -> None:
     player = maharaja()
     for position, move in last_moves(15):
-        view, moves = view_of(position, position.turn), legal_moves(position)
+        view, moves = position.view(position.turn), position.legal_moves()
         evaluations = {each.move: each for each in evaluate(view).moves}
         value = endgame_value(view, move.code)
         probability = evaluations[move].win_probability

@@ -13,7 +13,7 @@ from jaipur.analysis.evaluation import evaluate
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.players.neural.maharaja import RAJA_TOLERANCE
 from jaipur.players.neural.network import NETWORKS, Network
-from jaipur.rules import deal_unseen, legal_moves
+from jaipur.rules import deal_unseen
 from players.positions import sample_views
 
 MAX_NETWORK_BYTES = 2_000_000
@@ -45,7 +45,7 @@ def test_a_file_without_a_network_is_refused(tmp_path: Path) -> None:
 def test_the_raja_picks_among_nearly_equal_moves() -> None:
     views_with_a_choice = 0
     for view in sample_views():
-        moves = legal_moves(deal_unseen(view, Random(0)))
+        moves = deal_unseen(view, Random(0)).legal_moves()
         logits = {
             each.move: log(each.win_probability / (1 - each.win_probability))
             for each in evaluate(view).moves

@@ -15,7 +15,7 @@ import pytest
 from jaipur.players import LEVELS, NO_BUDGET, Budget, Level, NoSuchPlayer, Player, player_named
 from jaipur.players.registry import REFERENCE_LEVELS
 from jaipur.players.search.tree import SHALLOW_SIMULATIONS
-from jaipur.rules import Deal, Move, View, deal_unseen, legal_moves, new_round, result_of, view_of
+from jaipur.rules import Deal, Move, View, deal_unseen, new_round
 from jaipur.rules.turn import MOVE_LIMIT, carry_out
 
 SMALL = Budget(iterations=24)
@@ -32,8 +32,8 @@ def views(rounds: int, every: int, herds_hidden: bool = False) -> list[tuple[Vie
         position = new_round(Deal.shuffled(rng))
         seats = player_named("peddler"), player_named("random")
         while not position.ended and position.moves_played < MOVE_LIMIT:
-            moves = legal_moves(position)
-            view = view_of(position, position.turn, "hidden" if herds_hidden else "open")
+            moves = position.legal_moves()
+            view = position.view(position.turn, "hidden" if herds_hidden else "open")
             if position.moves_played % every == number % every:
                 sampled.append((view, moves))
             carry_out(position, seats[position.turn].choose(view, moves, rng, SMALL).code)
@@ -56,10 +56,10 @@ def _result(
 ) -> float:
     position = new_round(deal)
     while not position.ended and position.moves_played < MOVE_LIMIT:
-        view = view_of(position, position.turn)
+        view = position.view(position.turn)
         player = players[position.turn ^ swapped]
-        carry_out(position, player.choose(view, legal_moves(position), rng, budget).code)
-    result = result_of(position)
+        carry_out(position, player.choose(view, position.legal_moves(), rng, budget).code)
+    result = position.result()
     if result is None or result.seal is None:
         return 0.5
     return float(result.seal == swapped)
@@ -92,7 +92,7 @@ def test_hidden_cards_do_not_change_the_choice(level: Level) -> None:
     for number, (view, moves) in enumerate(views(rounds=3, every=5)):
         worlds = [deal_unseen(view, Random(seed)) for seed in (1, 2)]
         chosen = {
-            level.make().choose(view_of(world, view.seat), moves, Random(number), SMALL)
+            level.make().choose(world.view(view.seat), moves, Random(number), SMALL)
             for world in worlds
         }
         assert len(chosen) == 1
@@ -113,7 +113,7 @@ def test_the_vizier_is_deterministic_and_ignores_hidden_cards_in_deep_simulation
     for view, moves in views(rounds=1, every=12):
         worlds = [deal_unseen(view, Random(seed)) for seed in (1, 1, 2)]
         chosen = {
-            player_named("vizier").choose(view_of(world, view.seat), moves, Random(4), many)
+            player_named("vizier").choose(world.view(view.seat), moves, Random(4), many)
             for world in worlds
         }
         assert len(chosen) == 1
@@ -122,14 +122,14 @@ def test_the_vizier_is_deterministic_and_ignores_hidden_cards_in_deep_simulation
 MOVES_IN_ANOTHER_PROCESS = """
 from random import Random
 from jaipur.players import LEVELS, Budget
-from jaipur.rules import Deal, legal_moves, new_round, view_of
+from jaipur.rules import Deal, new_round
 from jaipur.rules.turn import carry_out
 
 for level in LEVELS:
     player, rng = level.make(), Random(5)
     position = new_round(Deal.shuffled(rng))
     for _ in range(12):
-        view, moves = view_of(position, position.turn), legal_moves(position)
+        view, moves = position.view(position.turn), position.legal_moves()
         move = player.choose(view, moves, rng, Budget(iterations=40))
         carry_out(position, move.code)
         print(level.name, move)

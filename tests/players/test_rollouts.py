@@ -13,7 +13,7 @@ from jaipur.players import Budget
 from jaipur.players.neural.grand_maharaja import CandidateRace, GrandMaharaja, sampling_odds
 from jaipur.players.neural.network import bundled_network
 from jaipur.players.neural.rollouts import Probabilities, Rollouts
-from jaipur.rules import Deal, deal_unseen, legal_moves, new_round, view_of
+from jaipur.rules import Deal, deal_unseen, new_round
 from jaipur.rules.cards import GOODS, count, size
 from jaipur.rules.scoring import round_winner
 from jaipur.rules.turn import carry_out
@@ -33,7 +33,7 @@ def plain_rollouts() -> Rollouts:
 def test_compiled_and_plain_rollouts_agree() -> None:
     compiled, plain = compiled_rollouts(), plain_rollouts()
     for position in sample_positions(rounds=1, every=6):
-        codes = [move.code for move in legal_moves(position)][:3]
+        codes = [move.code for move in position.legal_moves()][:3]
         expected = compiled.win_probabilities(position, codes, [1, 2, 3, 4], 4)
         found = plain.win_probabilities(position, codes, [1, 2, 3, 4], 4)
         np.testing.assert_allclose(found, expected, rtol=1e-3, atol=1e-4)
@@ -42,8 +42,8 @@ def test_compiled_and_plain_rollouts_agree() -> None:
 def test_a_finished_round_counts_as_its_result() -> None:
     rollouts, last_moves = plain_rollouts(), 0
     for position in sample_positions(rounds=3, every=3):
-        view, seeds = view_of(position, position.turn), range(8)
-        for move in legal_moves(position):
+        view, seeds = position.view(position.turn), range(8)
+        for move in position.legal_moves():
             after = position.copy()
             carry_out(after, move.code)
             if not after.ended:
@@ -65,7 +65,7 @@ def test_without_odds_both_hands_stay_as_they_are() -> None:
     rollouts, varied = compiled_rollouts(), 0
     for position in sample_positions(rounds=2, every=2):
         sales = [
-            move.code for move in legal_moves(position) if not move.taken and size(move.given) < 3
+            move.code for move in position.legal_moves() if not move.taken and size(move.given) < 3
         ]
         for code in sales[:1]:
             fixed = rollouts.win_probabilities(position, [code], range(8), 1, odds=None)
@@ -77,7 +77,7 @@ def test_without_odds_both_hands_stay_as_they_are() -> None:
 def test_win_probabilities_belong_to_the_seat_to_move_for_odd_and_even_plies() -> None:
     rollouts, clear = compiled_rollouts(), 0
     for position in sample_positions(rounds=2, every=4):
-        best = evaluate(view_of(position, position.turn)).best
+        best = evaluate(position.view(position.turn)).best
         if 0.05 < best.win_probability < 0.95:
             continue
         clear += 1
@@ -91,7 +91,7 @@ def test_the_grand_maharaja_plays_the_same_with_compiled_and_plain_rollouts() ->
     players = [GrandMaharaja(NETWORK, each) for each in (compiled_rollouts(), plain_rollouts())]
     changed_by_search = 0
     for position in sample_positions(rounds=1, every=3):
-        view, moves = view_of(position, position.turn), legal_moves(position)
+        view, moves = position.view(position.turn), position.legal_moves()
         one, other = (
             player.choose(view, moves, Random(1), Budget(iterations=32)) for player in players
         )
@@ -103,7 +103,7 @@ def test_the_grand_maharaja_plays_the_same_with_compiled_and_plain_rollouts() ->
 def test_the_grand_maharaja_respects_zero_iterations_and_a_time_limit() -> None:
     player = GrandMaharaja(NETWORK, compiled_rollouts())
     for position in sample_positions(rounds=1, every=9):
-        view, moves = view_of(position, position.turn), legal_moves(position)
+        view, moves = position.view(position.turn), position.legal_moves()
         without_search = player.choose(view, moves, Random(1), Budget(iterations=0))
         assert without_search == evaluate(view).best.move
         # Compile before the clock starts.
@@ -121,7 +121,7 @@ def test_the_grand_maharaja_extends_its_rollouts_with_more_worlds() -> None:
 
     player = GrandMaharaja(NETWORK, RecordedRollouts(NETWORK, "cpu"))
     position = new_round(Deal.shuffled(Random(6)))
-    view, moves = view_of(position, position.turn), legal_moves(position)
+    view, moves = position.view(position.turn), position.legal_moves()
     for iterations, expected in ((100, [4]), (300, [4, 6]), (1500, [4, 6, 10])):
         plies: list[int] = []
         player.choose(view, moves, Random(1), Budget(iterations=iterations))
@@ -131,9 +131,9 @@ def test_the_grand_maharaja_extends_its_rollouts_with_more_worlds() -> None:
 def test_the_grand_maharaja_is_deterministic_and_ignores_hidden_cards_with_long_rollouts() -> None:
     player = GrandMaharaja(NETWORK, compiled_rollouts())
     for position in sample_positions(rounds=1, every=8)[1:3]:
-        view, moves = view_of(position, position.turn), legal_moves(position)
+        view, moves = position.view(position.turn), position.legal_moves()
         chosen = {
-            player.choose(view_of(world, view.seat), moves, Random(4), Budget(iterations=1500))
+            player.choose(world.view(view.seat), moves, Random(4), Budget(iterations=1500))
             for world in (deal_unseen(view, Random(seed)) for seed in (1, 1, 2))
         }
         assert len(chosen) == 1
@@ -141,7 +141,7 @@ def test_the_grand_maharaja_is_deterministic_and_ignores_hidden_cards_with_long_
 
 def test_sampling_odds_follow_the_estimate_of_hidden_cards() -> None:
     position = new_round(Deal.shuffled(Random(2)))
-    view = view_of(position, position.turn)
+    view = position.view(position.turn)
     unseen = [count(view.unseen(), good) for good in GOODS]
     even = sampling_odds(view, np.array(unseen, np.float64))
     assert max(even[:6]) - min(even[:6]) <= 1
@@ -157,9 +157,9 @@ import sys
 sys.modules["numba"] = None
 from random import Random
 from jaipur.players import Budget, player_named
-from jaipur.rules import Deal, legal_moves, new_round, view_of
+from jaipur.rules import Deal, new_round
 position = new_round(Deal.shuffled(Random(4)))
-view, moves = view_of(position, position.turn), legal_moves(position)
+view, moves = position.view(position.turn), position.legal_moves()
 for name in ("grand-maharaja", "ismcts"):
     print(player_named(name).choose(view, moves, Random(1), Budget(iterations=40)))
 """
@@ -167,7 +167,7 @@ for name in ("grand-maharaja", "ismcts"):
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
     )
     position = new_round(Deal.shuffled(Random(4)))
-    view, moves = view_of(position, position.turn), legal_moves(position)
+    view, moves = position.view(position.turn), position.legal_moves()
     player = GrandMaharaja(NETWORK, compiled_rollouts())
     grand_maharaja, ismcts = done.stdout.split()
     assert grand_maharaja == str(player.choose(view, moves, Random(1), Budget(iterations=40)))

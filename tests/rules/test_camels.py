@@ -1,6 +1,6 @@
 """Taking the camels of the market."""
 
-from jaipur.rules import CAMEL, LEATHER, Rule, count, legal_moves, letters_of
+from jaipur.rules import CAMEL, Card, Rule, count, letters_of
 from tables import allowed, played, refused, table
 
 TABLE = table("""
@@ -21,7 +21,7 @@ def test_all_camels_of_the_market_go_into_the_herd() -> None:
 def test_never_only_some_of_the_camels_are_taken() -> None:
     assert refused(TABLE, "+MM").rule == Rule.CAMELS_AS_ONE
     assert refused(TABLE, "+MMM").rule == Rule.CAMELS_AS_ONE
-    assert [str(legal) for legal in legal_moves(TABLE) if count(legal.taken, CAMEL)] == ["+M"]
+    assert [str(legal) for legal in TABLE.legal_moves() if count(legal.taken, CAMEL)] == ["+M"]
 
 
 def test_camels_are_never_taken_together_with_goods() -> None:
@@ -32,7 +32,7 @@ def test_camels_are_never_taken_together_with_goods() -> None:
 def test_the_deck_refills_as_many_places_as_camels_were_taken() -> None:
     after = played(TABLE, "+M")
     assert letters_of(after.market) == "DGSPL"
-    assert after.deck_left() == [LEATHER]
+    assert after.deck_left() == [Card.LEATHER]
 
 
 def test_camels_from_the_deck_stay_in_the_market_until_they_are_taken() -> None:

@@ -2,8 +2,8 @@
 
 import pytest
 
-from jaipur.rules import Rule, legal_moves, letters_of, result_of
-from jaipur.rules.position import OUT_OF_CARDS, OUT_OF_GOODS, RUNNING
+from jaipur.rules import Rule, letters_of
+from jaipur.rules.endings import OUT_OF_CARDS, OUT_OF_GOODS, RUNNING
 from tables import played, refused, table
 
 TWO_PILES_EMPTY = table("""
@@ -45,7 +45,7 @@ def test_selling_into_an_empty_pile_does_not_end_the_round() -> None:
 
 def test_a_round_ends_at_once_and_nobody_moves_again() -> None:
     over = played(TWO_PILES_EMPTY, "-LL")
-    assert legal_moves(over) == []
+    assert over.legal_moves() == []
     assert refused(over, "-PP").rule == Rule.ROUND_OVER
 
 
@@ -77,7 +77,7 @@ def test_sales_and_exchanges_go_on_without_a_deck(move: str) -> None:
 
 
 def test_a_running_round_has_no_result() -> None:
-    assert result_of(TWO_PILES_EMPTY) is None
+    assert TWO_PILES_EMPTY.result() is None
 
 
 def test_the_result_says_how_the_round_ended() -> None:
@@ -85,6 +85,6 @@ def test_the_result_says_how_the_round_ended() -> None:
         (played(TWO_PILES_EMPTY, "-LL"), "goods"),
         (played(NO_CARD_LEFT, "+D"), "deck"),
     ):
-        result = result_of(over)
+        result = over.result()
         assert result is not None
         assert result.ended == ended

@@ -1,6 +1,6 @@
 """Seven goods in hand at most, and a move for everybody."""
 
-from jaipur.rules import Rule, legal_moves, letters_of
+from jaipur.rules import Rule, letters_of
 from tables import allowed, played, refused, table
 
 SEVEN = table("""
@@ -55,7 +55,7 @@ def test_with_fewer_than_seven_in_hand_a_good_can_be_taken() -> None:
           market  D M M M M
         > seat 0  hand G S
     """)
-    assert [str(legal) for legal in legal_moves(position)] == ["+D", "+M"]
+    assert [str(legal) for legal in position.legal_moves()] == ["+D", "+M"]
 
 
 def test_a_market_without_goods_is_five_camels_to_take() -> None:
@@ -64,4 +64,4 @@ def test_a_market_without_goods_is_five_camels_to_take() -> None:
           market  M M M M M
         > seat 0  hand G S
     """)
-    assert [str(legal) for legal in legal_moves(position)] == ["+M"]
+    assert [str(legal) for legal in position.legal_moves()] == ["+M"]

@@ -2,12 +2,12 @@
 
 import pytest
 
-from jaipur.rules import conceivable_moves, legal_moves, why_not
+from jaipur.rules import conceivable_moves
 from tables import table
 
 
 def listed(drawing: str) -> list[str]:
-    return [str(legal) for legal in legal_moves(table(drawing))]
+    return [str(legal) for legal in table(drawing).legal_moves()]
 
 
 def test_moves_are_listed_goods_first_then_camels_exchanges_and_sales() -> None:
@@ -35,9 +35,9 @@ def test_a_conceivable_move_is_listed_exactly_when_nothing_forbids_it(herd: int)
           market  D D G C L
         > seat 0  hand S S C P P L | herd {herd}
     """)
-    legal = legal_moves(position)
+    legal = position.legal_moves()
     assert len(legal) == len(set(legal))
-    assert set(legal) == {move for move in conceivable_moves() if why_not(position, move) is None}
+    assert set(legal) == {move for move in conceivable_moves() if position.why_not(move) is None}
 
 
 def test_no_trader_has_more_than_167_moves() -> None:

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from jaipur.rules import LETTERS, cards_in, draw, letters_of, new_round, result_of
+from jaipur.rules import LETTERS, cards_in, letters_of, new_round
 from tables import dealt, table
 
 FRESH_TABLE = table("")
@@ -22,7 +22,7 @@ def test_goods_tokens_pay_what_is_printed_with_the_highest_on_top() -> None:
     assert (
         "tokens   D 7 7 5 5 5 | G 6 6 5 5 5 | S 5 5 5 5 5 | "
         "C 5 3 3 2 2 1 1 | P 5 3 3 2 2 1 1 | L 4 3 2 1 1 1 1 1 1"
-    ) in draw(FRESH_TABLE)
+    ) in str(FRESH_TABLE)
 
 
 def test_there_are_seven_bonus_tokens_for_three_cards_six_for_four_and_five_for_five() -> None:
@@ -31,12 +31,10 @@ def test_there_are_seven_bonus_tokens_for_three_cards_six_for_four_and_five_for_
 
 
 def test_the_camel_token_is_worth_five_rupees() -> None:
-    ended = result_of(
-        table("""
+    ended = table("""
             round   ended deck
             seat 0  herd 1
-        """)
-    )
+        """).result()
     assert ended is not None
     assert ended.rupees == (5, 0)
 

@@ -2,8 +2,7 @@
 
 import pytest
 
-from jaipur.notation import read_move
-from jaipur.rules import Move, Rule
+from jaipur.rules import Move, Pile, Rule
 from tables import refused, table
 
 TABLE = """
@@ -104,7 +103,7 @@ CASES = [
 def test_a_refusal_names_the_rule_and_the_cards(
     rule: Rule, drawing: str, text: str, sentence: str
 ) -> None:
-    reason = refused(table(drawing), read_move(text) if text else Move(0, 0))
+    reason = refused(table(drawing), Move.parse(text) if text else Move(Pile(), Pile()))
     assert reason.rule == rule
     assert str(reason) == sentence
 

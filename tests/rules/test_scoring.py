@@ -2,8 +2,8 @@
 
 import pytest
 
-from jaipur.rules import Position, Result, result_of
-from jaipur.rules.position import ABANDONED
+from jaipur.rules import Position, Result
+from jaipur.rules.endings import ABANDONED
 from jaipur.rules.scoring import bonus_rupees, round_winner, rupees, tokens_held
 from jaipur.rules.turn import abandon
 from tables import played, table
@@ -11,13 +11,11 @@ from tables import played, table
 
 def counted(seat_0: str, seat_1: str) -> Result:
     """The result of a finished round of which the seats are drawn."""
-    result = result_of(
-        table(f"""
+    result = table(f"""
             round   ended deck
             seat 0  {seat_0}
             seat 1  {seat_1}
-        """)
-    )
+        """).result()
     assert result is not None
     return result
 
@@ -81,7 +79,7 @@ def test_an_abandoned_round_is_a_draw_whatever_the_rupees() -> None:
     position = table("seat 0 rupees 40 | herd 3")
     abandon(position)
     assert position.ended == ABANDONED
-    assert result_of(position) == Result("abandoned", 0, (45, 0), None)
+    assert position.result() == Result("abandoned", 0, (45, 0), None)
 
 
 @pytest.fixture

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jaipur.rules import LEATHER, SPICE, Position, Rule, legal_moves, letters_of
+from jaipur.rules import Card, Position, Rule, letters_of
 from tables import allowed, played, refused, table
 
 TABLE = table("""
@@ -41,7 +41,7 @@ def test_camels_are_never_sold() -> None:
 def test_sold_cards_go_to_the_discard_pile_the_last_kind_on_top() -> None:
     after = played(TABLE, "-L")
     assert letters_of(after.discard) == "CL"
-    assert after.discard_top == LEATHER
+    assert after.discard_top == Card.LEATHER
 
 
 def test_a_sale_leaves_the_market_and_the_deck_alone() -> None:
@@ -59,7 +59,7 @@ def test_diamonds_gold_and_silver_sell_two_or_more_at_a_time() -> None:
 
 def test_cloth_spice_and_leather_sell_one_at_a_time_too() -> None:
     position = table("> seat 0 hand C P L")
-    assert [str(legal) for legal in legal_moves(position)] == ["-C", "-P", "-L"]
+    assert [str(legal) for legal in position.legal_moves()] == ["-C", "-P", "-L"]
 
 
 @pytest.mark.parametrize("left", ["5", "-"])
@@ -128,4 +128,4 @@ def test_an_empty_bonus_pile_gives_no_token_and_the_sale_stands() -> None:
 def test_the_other_trader_gets_nothing_from_a_sale() -> None:
     after = played(table("> seat 1 hand P P P"), "-PPP")
     assert (after.rupees, after.bonuses[0], after.goods_tokens[0]) == ([0, 5 + 3 + 3], 0, 0)
-    assert after.discard_top == SPICE
+    assert after.discard_top == Card.SPICE

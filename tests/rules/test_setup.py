@@ -4,8 +4,7 @@ from random import Random
 
 import pytest
 
-from jaipur.notation import read_cards
-from jaipur.rules import CAMEL, LEATHER, Deal, WrongDeal, letters_of, new_round
+from jaipur.rules import CAMEL, Card, Deal, WrongDeal, letters_of, new_round, parse_cards
 from jaipur.rules.tokens import BONUS_TOKENS
 from tables import dealt, table
 
@@ -68,7 +67,7 @@ def test_every_card_is_as_likely_on_top_of_the_pack() -> None:
     rng = Random(0)
     tops = [Deal.shuffled(rng).pack[0] for _ in range(1000)]
     # 10 of 52 cards are leather, 8 are camels that are dealt; four standard deviations either way.
-    assert 140 < tops.count(LEATHER) < 245
+    assert 140 < tops.count(Card.LEATHER) < 245
     assert 105 < tops.count(CAMEL) < 203
 
 
@@ -82,7 +81,7 @@ def test_the_starter_of_the_first_round_is_drawn_at_random_and_recorded() -> Non
 
 def test_the_same_random_numbers_always_deal_the_same_cards() -> None:
     assert Deal.shuffled(Random(1)) == Deal(
-        read_cards("MLPDSGCLMPGCDSCSCMLCMCLGDPMMGPLMLLPGPSDPSMDDLPCCSLLG"),
+        parse_cards("MLPDSGCLMPGCDSCSCMLCMCLGDPMMGPLMLLPGPSDPSMDDLPCCSLLG"),
         ((2, 1, 1, 2, 3, 3, 2), (5, 6, 4, 6, 5, 4), (10, 8, 8, 9, 10)),
         1,
     )
@@ -97,7 +96,7 @@ def test_a_deal_has_as_many_cards_of_each_kind_as_the_box() -> None:
     with pytest.raises(WrongDeal, match="A deal has 6 cards of kind diamonds, not 5"):
         Deal((CAMEL, *DEAL.pack[1:]), DEAL.bonus, 0)
     with pytest.raises(WrongDeal, match="A deal has 10 cards of kind leather, not 11"):
-        Deal((*DEAL.pack[:-1], LEATHER), DEAL.bonus, 0)
+        Deal((*DEAL.pack[:-1], Card.LEATHER), DEAL.bonus, 0)
 
 
 def test_a_deal_has_the_three_bonus_piles_of_the_box() -> None:

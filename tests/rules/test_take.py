@@ -1,6 +1,6 @@
 """Taking one good from the market."""
 
-from jaipur.rules import SPICE, Move, Rule, legal_moves, letters_of
+from jaipur.rules import Card, Move, Pile, Rule, letters_of
 from tables import allowed, played, refused, table
 
 TABLE = table("""
@@ -20,7 +20,7 @@ def test_one_good_goes_from_the_market_into_the_hand() -> None:
 def test_the_top_card_of_the_deck_takes_the_place_of_the_good() -> None:
     after = played(TABLE, "+D")
     assert letters_of(after.market) == "GSLLM"
-    assert after.deck_left() == [SPICE]
+    assert after.deck_left() == [Card.SPICE]
 
 
 def test_only_a_good_that_lies_in_the_market_can_be_taken() -> None:
@@ -41,13 +41,13 @@ def test_a_turn_takes_or_sells_and_never_both() -> None:
     """)
     assert refused(rich, "+D-CCC").rule == Rule.UNEVEN_EXCHANGE
     assert refused(rich, "+M-CCC").rule == Rule.CAMELS_ALONE
-    for legal in legal_moves(rich):
+    for legal in rich.legal_moves():
         sold = not legal.taken
         assert sold == (played(rich, str(legal)).discard != rich.discard)
 
 
 def test_a_turn_is_never_passed() -> None:
-    assert refused(TABLE, Move(0, 0)).rule == Rule.EMPTY_MOVE
+    assert refused(TABLE, Move(Pile(), Pile())).rule == Rule.EMPTY_MOVE
 
 
 def test_after_a_move_it_is_the_other_traders_turn() -> None:

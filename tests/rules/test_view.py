@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from jaipur.rules import CAMEL, CLOTH, Position, View, deal_unseen, draw_view, letters_of, view_of
+from jaipur.rules import Card, Position, View, deal_unseen, letters_of
 from jaipur.rules.view import Herds
 from tables import played, table
 
@@ -21,43 +21,43 @@ TABLE = table("""
 
 
 def test_a_seat_sees_its_own_hand_herd_and_bonus_tokens() -> None:
-    view = view_of(TABLE, 0)
+    view = TABLE.view(0)
     assert (letters_of(view.hand), view.herd, view.own.bonus_values) == ("DCLL", 2, (2, 9))
     assert (view.own.seals, view.other.seals) == (0, 0)
 
 
 def test_both_see_market_discard_pile_and_tokens() -> None:
-    for view in (view_of(TABLE, 0), view_of(TABLE, 1)):
+    for view in (TABLE.view(0), TABLE.view(1)):
         assert (letters_of(view.market), letters_of(view.discard)) == ("DGLLM", "CCCP")
-        assert view.discard_top == CLOTH
+        assert view.discard_top == Card.CLOTH
         assert view.tokens_taken == (0, 0, 0, 3, 1, 8)
-        assert (view.turn, view.moves_played, view.ended) == (0, 12, 0)
+        assert (view.turn, view.moves_played, view.ended) == (0, 12, None)
 
 
 def test_of_the_deck_and_the_bonus_piles_only_the_number_left_is_seen() -> None:
-    view = view_of(TABLE, 0)
+    view = TABLE.view(0)
     assert (view.deck, view.bonus_taken) == (3, (2, 4, 4))
     other_order = table(
-        repr(TABLE).replace("S P D", "D S P").replace("3: 1 2 2 3 3", "3: 3 1 2 3 2")
+        str(TABLE).replace("S P D", "D S P").replace("3: 1 2 2 3 3", "3: 3 1 2 3 2")
     )
     assert other_order != TABLE
-    assert view_of(other_order, 0) == view
+    assert other_order.view(0) == view
 
 
 def test_of_the_other_hand_the_number_of_cards_is_seen() -> None:
-    view = view_of(TABLE, 0)
+    view = TABLE.view(0)
     assert view.other.hand == 4
     hand_and_deck_swapped = table(
-        repr(TABLE).replace("hand G G S P", "hand D G S P").replace("S P D", "S P G")
+        str(TABLE).replace("hand G G S P", "hand D G S P").replace("S P D", "S P G")
     )
     assert hand_and_deck_swapped != TABLE
-    assert view_of(hand_and_deck_swapped, 0) == view
+    assert hand_and_deck_swapped.view(0) == view
 
 
 def test_cards_that_came_from_the_market_are_known_and_dealt_cards_are_not() -> None:
-    assert letters_of(view_of(TABLE, 0).other.shown) == "G"
+    assert letters_of(TABLE.view(0).other.shown) == "G"
     after = played(TABLE, "+D")
-    assert letters_of(view_of(after, 1).other.shown) == "DDL"
+    assert letters_of(after.view(1).other.shown) == "DDL"
 
 
 def test_exchanged_goods_are_known_and_given_ones_are_forgotten() -> None:
@@ -94,14 +94,14 @@ def test_of_a_kind_both_dealt_and_taken_the_known_cards_go_first(
 def test_camels_are_in_no_hand_and_never_shown_there() -> None:
     after = played(TABLE, "+M")
     assert after.shown == TABLE.shown
-    assert view_of(after, 1).other.hand == 4
+    assert after.view(1).other.hand == 4
 
 
 def test_open_herds_are_seen_and_hidden_ones_are_not_told() -> None:
-    assert view_of(TABLE, 0).other.herd == 3
-    hidden = view_of(TABLE, 0, "hidden")
+    assert TABLE.view(0).other.herd == 3
+    hidden = TABLE.view(0, "hidden")
     assert (hidden.other.herd, hidden.herd, hidden.own.herd) == (None, 2, 2)
-    assert (view_of(TABLE, 0).herds, hidden.herds) == ("open", "hidden")
+    assert (TABLE.view(0).herds, hidden.herds) == ("open", "hidden")
 
 
 FULL_TABLE = table("""
@@ -118,29 +118,29 @@ FULL_TABLE = table("""
 
 @pytest.mark.parametrize("herds", ["open", "hidden"])
 def test_the_other_herd_can_be_counted_since_all_camels_move_in_the_open(herds: Herds) -> None:
-    assert view_of(FULL_TABLE, 0, herds).other_herd() == 3
-    assert view_of(FULL_TABLE, 1, herds).other_herd() == 5
+    assert FULL_TABLE.view(0, herds).other_herd() == 3
+    assert FULL_TABLE.view(1, herds).other_herd() == 5
 
 
 def test_goods_rupees_and_the_number_of_bonus_tokens_of_the_other_are_seen() -> None:
-    other = view_of(TABLE, 0).other
+    other = TABLE.view(0).other
     assert (other.rupees, letters_of(other.goods_tokens), other.bonuses) == (6, "CC", (1, 0, 1))
 
 
 def test_bonus_values_of_the_other_are_hidden_before_the_round_ends() -> None:
-    assert view_of(TABLE, 0).other.bonus_values is None
-    other_values = table(repr(TABLE).replace("bonus 1 10", "bonus 3 8"))
+    assert TABLE.view(0).other.bonus_values is None
+    other_values = table(str(TABLE).replace("bonus 1 10", "bonus 3 8"))
     assert other_values != TABLE
-    assert view_of(other_values, 0) == view_of(TABLE, 0)
+    assert other_values.view(0) == TABLE.view(0)
 
 
 def test_bonus_values_are_opened_when_the_round_has_ended() -> None:
-    over = table(repr(TABLE).replace("ended no", "ended goods"))
-    assert view_of(over, 0).other.bonus_values == (1, 10)
+    over = table(str(TABLE).replace("ended no", "ended goods"))
+    assert over.view(0).other.bonus_values == (1, 10)
 
 
 def test_a_view_is_drawn_with_numbers_for_what_is_hidden() -> None:
-    drawn = draw_view(view_of(TABLE, 0, "hidden"))
+    drawn = str(TABLE.view(0, "hidden"))
     assert drawn.splitlines() == [
         "  round    moves 12 | starter 0 | ended no",
         "  deck     3 cards",
@@ -154,7 +154,7 @@ def test_a_view_is_drawn_with_numbers_for_what_is_hidden() -> None:
 
 
 def test_the_unseen_cards_are_the_deck_and_the_unknown_part_of_the_other_hand() -> None:
-    view = view_of(FULL_TABLE, 0)
+    view = FULL_TABLE.view(0)
     assert letters_of(view.unseen()) == "DDDDGGGGSSSSSCCCCCPPPPPPPPLLLLLLMM"
 
 
@@ -165,20 +165,20 @@ def dealt_again(view: View, times: int) -> list[Position]:
 
 def test_dealing_the_unseen_again_keeps_everything_that_was_seen() -> None:
     for seat in (0, 1):
-        view = view_of(FULL_TABLE, seat)
-        assert all(view_of(position, seat) == view for position in dealt_again(view, 20))
+        view = FULL_TABLE.view(seat)
+        assert all(position.view(seat) == view for position in dealt_again(view, 20))
 
 
 def test_dealing_the_unseen_again_leaves_camels_in_the_deck() -> None:
-    for position in dealt_again(view_of(FULL_TABLE, 0), 50):
+    for position in dealt_again(FULL_TABLE.view(0), 50):
         assert position.herd(1) == 3
-        assert position.deck_left().count(CAMEL) == 2
+        assert position.deck_left().count(Card.CAMEL) == 2
 
 
 def test_every_unseen_card_is_as_likely_in_the_other_hand() -> None:
     hidden = [
         letters_of(position.hand(1) - position.shown[1])
-        for position in dealt_again(view_of(FULL_TABLE, 0), 1000)
+        for position in dealt_again(FULL_TABLE.view(0), 1000)
     ]
     # Of 32 unseen goods 8 are spice and 4 are diamonds; four standard deviations either way.
     assert 195 < hidden.count("P") < 305
@@ -188,19 +188,19 @@ def test_every_unseen_card_is_as_likely_in_the_other_hand() -> None:
 
 
 def test_every_unseen_bonus_token_is_as_likely_won_by_the_other() -> None:
-    won = [position.bonuses[1] for position in dealt_again(view_of(FULL_TABLE, 0), 1000)]
+    won = [position.bonuses[1] for position in dealt_again(FULL_TABLE.view(0), 1000)]
     # Two of the seven tokens for three cards are ones; four standard deviations either way.
     assert 228 < won.count(1 << 4) < 343
     assert set(won) == {1 << 4, 1 << 8, 1 << 12}
 
 
 def test_known_bonus_tokens_stay_with_their_owner() -> None:
-    for position in dealt_again(view_of(FULL_TABLE, 1), 50):
+    for position in dealt_again(FULL_TABLE.view(1), 50):
         assert position.bonuses == [0, 1 << 4]
         assert sorted(position.bonus_left(0)) == [1, 2, 2, 2, 3, 3]
 
 
 def test_a_move_is_as_legal_in_a_position_dealt_again() -> None:
-    view = view_of(FULL_TABLE, 0)
+    view = FULL_TABLE.view(0)
     for position in dealt_again(view, 5):
         assert letters_of(played(position, "+DG-LL").market) == "LLLLM"

@@ -13,11 +13,9 @@ import httpx
 import pytest
 
 import server.serving
-from jaipur.notation import read_move
-from jaipur.rules import LETTERS, Deal, IllegalMove, legal_moves, new_round
+from jaipur.rules import LETTERS, Deal, IllegalMove, Move, new_round
 from jaipur.rules.cards import CAMEL
 from jaipur.rules.setup import shuffle
-from jaipur.rules.turn import play
 from jaipur.server.http.limits import MAX_BODY_BYTES
 from jaipur.server.http.middleware import SECURITY_HEADERS
 from jaipur.server.live.spectators import DELAY
@@ -444,7 +442,7 @@ def _drawn(deal: Deal, moves: Sequence[str]) -> int:
     """How many cards have left the deck after these moves."""
     position = new_round(deal)
     for move in moves:
-        play(position, read_move(move))
+        position.play(Move.parse(move))
     return position.drawn
 
 
@@ -530,11 +528,11 @@ def _pair(audience: int | None, rng: Random) -> tuple[Deal, list[str], Deal]:
         deal, moves = Deal.shuffled(rng), list[str]()
         position = new_round(deal)
         while len(moves) < 14:
-            legal = [str(move) for move in legal_moves(position)]
+            legal = [str(move) for move in position.legal_moves()]
             sales = [move for move in legal if len(move) > 3 and move.startswith("-")]
             move = rng.choice(sales or legal)
             after = position.copy()
-            play(after, read_move(move))
+            after.play(Move.parse(move))
             if after.ended:
                 break
             moves.append(move)

@@ -13,7 +13,7 @@ import pytest
 import uvloop
 
 from jaipur.players import LEVELS, NoSuchPlayer
-from jaipur.rules import Deal, Move, View, legal_moves, new_round, view_of
+from jaipur.rules import Deal, Move, View, new_round
 from jaipur.server.workers.pool import ATTEMPTS, WORKER, Stopped, WorkerPool
 from jaipur.server.workers.worker import POLITENESS
 
@@ -44,7 +44,7 @@ async def _all_of(thinkers: WorkerPool, play: Play) -> None:
 
 def a_turn(number: int = 1) -> tuple[View, list[Move]]:
     position = new_round(Deal.shuffled(Random(number)))
-    return view_of(position, position.turn), legal_moves(position)
+    return position.view(position.turn), position.legal_moves()
 
 
 async def answered(thinkers: WorkerPool, level: str, number: int = 1) -> None:
@@ -304,12 +304,12 @@ def test_only_a_level_thinks_for_a_server(run: Run, level: str) -> None:
 
 SERVER = """
 import asyncio, random, uvloop
-from jaipur.rules import Deal, legal_moves, new_round, view_of
+from jaipur.rules import Deal, new_round
 from jaipur.server.workers.pool import WorkerPool
 
 async def serve():
     position = new_round(Deal.shuffled(random.Random(1)))
-    turn = view_of(position, position.turn), legal_moves(position)
+    turn = position.view(position.turn), position.legal_moves()
     thinkers = WorkerPool(3, seconds=600)
     await thinkers.choose("greedy", *turn)
     questions = [asyncio.create_task(thinkers.choose("vizier", *turn)) for _ in range(3)]

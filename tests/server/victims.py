@@ -16,7 +16,8 @@ from urllib.request import urlopen
 import sqlalchemy as sa
 
 from jaipur.cli import main
-from jaipur.notation import check_fair, read_record, replay
+from jaipur.notation import check_fair, read_record
+from jaipur.rules import Game
 from jaipur.server.live.subscribers import encode_latest
 from jaipur.server.store.event_store import SqlEventStore, open_event_store
 from jaipur.table.events import LogEntry, Played
@@ -164,7 +165,7 @@ async def _compare_with_record(line: Line, trader: Trader, journal: list[LogEntr
     status, text = await line.ask("GET", path, trader.secret)
     assert status == 200, text
     record = read_record(text.decode())
-    replay(record)
+    Game.from_record(record)
     assert all(check_fair(played) for played in record.rounds), trader
     moves = [str(move) for played in record.rounds for move in played.moves]
     assert moves == [entry.event.move for entry in journal if isinstance(entry.event, Played)]

@@ -9,16 +9,7 @@ from typing import Literal
 import numpy as np
 import pytest
 
-from jaipur.rules import (
-    Deal,
-    Position,
-    deal_unseen,
-    legal_moves,
-    new_round,
-    play,
-    result_of,
-    view_of,
-)
+from jaipur.rules import Deal, Position, deal_unseen, new_round
 from jaipur.rules.cards import NOBODY, size
 from jaipur.rules.game import starter_after
 from jaipur.rules.listing import MOST_MOVES
@@ -50,14 +41,14 @@ def test_every_lane_lists_and_plays_as_the_rules_do() -> None:
         for lane, position in enumerate(positions):
             assert batch.position(lane) == position
             listed = codes[offsets[lane] : offsets[lane + 1]].tolist()
-            assert listed == [move.code for move in legal_moves(position)]
+            assert listed == [move.code for move in position.legal_moves()]
         chosen = random_codes(batch, draws)
         for position, code in zip(positions, chosen.tolist(), strict=True):
             if not position.ended:
-                play(position, Move.of(code))
+                position.play(Move.from_code(code))
         results = batch.step(chosen)
     for lane, position in enumerate(positions):
-        ended = result_of(position)
+        ended = position.result()
         assert ended is not None
         assert tuple(results.score[lane].tolist()) == ended.rupees
         assert somebody(int(results.winner[lane])) == ended.seal
@@ -182,7 +173,7 @@ def test_dealt_packs_are_whole_and_every_place_is_as_likely() -> None:
 
 def test_positions_can_be_set_up() -> None:
     positions = [new_round(deal) for deal in deals_of(Random(5), 3)]
-    play(positions[1], legal_moves(positions[1])[0])
+    positions[1].play(positions[1].legal_moves()[0])
     batch = Batch(3)
     batch.set_positions(positions)
     assert [batch.position(lane) for lane in range(3)] == positions
@@ -203,15 +194,15 @@ def test_dealing_anew_changes_nothing_that_the_seat_to_move_has_seen(
     for _ in range(6):
         position = new_round(Deal.shuffled(rng))
         for _ in range(rng.randrange(45)):
-            if len(moves := legal_moves(position)):
-                play(position, rng.choice(moves))
+            if len(moves := position.legal_moves()):
+                position.play(rng.choice(moves))
         batch = Batch(6, device=device)
         batch.set_positions(position)
         batch.redeal([1, 1, 2, 3, 4, 5])
         worlds = [batch.position(lane) for lane in range(6)]
         assert worlds[0] == worlds[1]
-        seen = view_of(position, position.turn)
-        assert all(view_of(world, position.turn) == seen for world in worlds)
+        seen = position.view(position.turn)
+        assert all(world.view(position.turn) == seen for world in worlds)
 
 
 def test_shuffling_anew_changes_nothing_that_anybody_has_seen() -> None:
@@ -230,7 +221,7 @@ def test_shuffling_anew_changes_nothing_that_anybody_has_seen() -> None:
     for world, lane in zip(worlds, (1, 1, 1, 2, 2, 0), strict=True):
         before = source.position(lane)
         for seat in range(2):
-            assert view_of(world, seat) == view_of(before, seat)
+            assert world.view(seat) == before.view(seat)
         assert sorted(world.deck_left()) == sorted(before.deck_left())
         for pile in range(3):
             assert sorted(world.bonus_left(pile)) == sorted(before.bonus_left(pile))
@@ -243,9 +234,9 @@ def test_dealing_anew_is_even_where_a_card_may_lie() -> None:
         rng = Random(seed)
         position = new_round(Deal.shuffled(rng))
         for _ in range(30):
-            play(position, rng.choice(legal_moves(position)))
+            position.play(rng.choice(position.legal_moves()))
         seat, worlds = position.turn, 6000
-        seen = view_of(position, seat)
+        seen = position.view(seat)
         if seen.other.hand > size(seen.other.shown) + 1 and sum(seen.other.bonuses) > 1:
             break
     batch = Batch(worlds)
@@ -272,7 +263,7 @@ def test_dealing_anew_is_even_where_a_card_may_lie() -> None:
 def test_odds_say_what_is_likelier_to_be_hidden() -> None:
     position = new_round(Deal.shuffled(Random(3)))
     while size(position.hand(1 - position.turn)) < 2:
-        play(position, legal_moves(position)[0])
+        position.play(position.legal_moves()[0])
     other = 1 - position.turn
     batch = Batch(2000)
     hidden = []

@@ -8,10 +8,10 @@ from random import Random
 
 import numpy as np
 
-from jaipur.rules import Deal, Move, Pile, Position, new_round, pile_of
+from jaipur.rules import Deal, Move, PileCode, Position, new_round, pile_of
 from jaipur.rules.cards import CAMEL_SHIFT, GOODS, NOBODY
 from jaipur.rules.listing import MOST_MOVES, list_moves
-from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, Code
+from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, MoveCode
 from jaipur.rules.scoring import camel_token, round_winner, rupees
 from jaipur.rules.setup import lay_out
 from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out
@@ -36,13 +36,13 @@ def play_three(deal: Deal, rng: Random) -> Position:
         moves = list_moves(position, codes)
         assert cpu_function(list_moves)(record, record_codes) == moves
         assert record_codes[:moves].tolist() == codes[:moves]
-        assert {str(Move.of(code)) for code in codes[:moves]} == naive.legal_moves()
+        assert {str(Move.from_code(code)) for code in codes[:moves]} == naive.legal_moves()
         if not moves:
             break
         code = rng.choice(codes[:moves])
         carry_out(position, code)
         cpu_function(carry_out)(record, code)
-        naive.make(str(Move.of(code)))
+        naive.make(str(Move.from_code(code)))
     return position
 
 
@@ -99,12 +99,12 @@ def test_no_market_hand_and_herd_allow_more_than_167_moves() -> None:
     assert most == MOST_MOVES
 
 
-def piles_of(cards: int) -> list[Pile]:
+def piles_of(cards: int) -> list[PileCode]:
     return [pile_of(goods) for goods in combinations_with_replacement(GOODS, cards)]
 
 
 def most_moves(
-    position: Position, codes: list[Code], markets: list[Pile], hands: list[Pile]
+    position: Position, codes: list[MoveCode], markets: list[PileCode], hands: list[PileCode]
 ) -> int:
     """The most moves any of these tables allows; more than five camels cannot be given at once."""
     most = 0

@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from jaipur.rules import NAMES, Position, View, count, deal_unseen, play, view_of
-from jaipur.rules.cards import COPIES, GOODS, KINDS
+from jaipur.rules import Position, View, count, deal_unseen
+from jaipur.rules.cards import COPIES, GOODS, KINDS, NAMES
 from jaipur.rules.moves import Move, given_by
 from jaipur.rules.tokens import BONUS_SIZES, BONUS_TOKENS, GOODS_TOKENS, PILE_SIZES
 from jaipur.rules.turn import carry_out
@@ -66,7 +66,7 @@ def expected(view: View) -> dict[str, float]:
         "market: empty places": 5 - sum(count(view.market, kind) for kind in KINDS),
         "round: empty piles": sum(piles),
         "round: moves played": view.moves_played,
-        "round: is running": int(view.ended == 0),
+        "round: is running": int(view.ended is None),
         "round: started by self": int(view.starter == view.seat),
         "round: own turn": int(view.turn == view.seat),
     }
@@ -98,12 +98,12 @@ def test_features_are_what_the_view_says(batch: Batch) -> None:
     rows = batch.features()
     assert rows.shape == (100, WIDTH)
     for position, row in zip(positions_of(batch), rows, strict=True):
-        assert told(row) == pytest.approx(expected(view_of(position, position.turn)), abs=1e-4)
+        assert told(row) == pytest.approx(expected(position.view(position.turn)), abs=1e-4)
 
 
 def test_positions_that_a_seat_cannot_tell_apart_have_the_same_features(batch: Batch) -> None:
     rng = Random(2)
-    twins = [deal_unseen(view_of(position, position.turn), rng) for position in positions_of(batch)]
+    twins = [deal_unseen(position.view(position.turn), rng) for position in positions_of(batch)]
     others = Batch(len(twins))
     others.set_positions(twins)
     assert positions_of(others) != positions_of(batch)
@@ -118,14 +118,14 @@ def test_after_an_exchange_or_a_small_sale_the_mover_knows_what_was_foreseen(bat
     for lane, position in enumerate(positions_of(batch)):
         for move in range(offsets[lane], offsets[lane + 1]):
             code = int(codes[move])
-            takes = Move.of(code).taken
+            takes = Move.from_code(code).taken
             if not takes and sum(count(given_by(code), good) for good in GOODS) > 2:
                 continue
             if takes and not given_by(code):
                 continue
             after = position.copy()
-            play(after, Move.of(code))
-            wanted = expected(view_of(after, position.turn)) if not after.ended else None
+            after.play(Move.from_code(code))
+            wanted = expected(after.view(position.turn)) if not after.ended else None
             if wanted is not None:
                 assert told(rows[move]) == pytest.approx(wanted, abs=1e-4)
                 compared += 1
@@ -136,11 +136,11 @@ def test_a_bonus_is_worth_its_average_before_it_is_looked_at(batch: Batch) -> No
     offsets, codes = batch.moves()
     rows, seen = batch.afterstate_features(), 0
     for lane, position in enumerate(positions_of(batch)):
-        view = view_of(position, position.turn)
+        view = position.view(position.turn)
         for move in range(offsets[lane], offsets[lane + 1]):
             sold = given_by(int(codes[move]))
             cards = sum(count(sold, good) for good in GOODS)
-            if Move.of(int(codes[move])).taken or cards < 3:
+            if Move.from_code(int(codes[move])).taken or cards < 3:
                 continue
             pile = min(cards, 5) - 3
             after = position.copy()

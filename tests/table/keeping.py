@@ -7,9 +7,8 @@ from random import Random
 import pytest
 from msgspec import json
 
-from jaipur.notation.cards import read_cards
 from jaipur.players import NO_BUDGET, Player, player_named
-from jaipur.rules import LETTERS, Deal
+from jaipur.rules import LETTERS, Deal, parse_cards
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened
 from jaipur.table.options import Millis, TableOptions
 from jaipur.table.projection import Audience
@@ -45,7 +44,7 @@ def dealt_event(deal: Deal, salt: str = SALT) -> Dealt:
 
 
 def deal_in(event: Dealt) -> Deal:
-    return Deal(read_cards(event.deal), event.bonus, event.starts)
+    return Deal(parse_cards(event.deal), event.bonus, event.starts)
 
 
 @dataclass

@@ -4,8 +4,7 @@ from itertools import pairwise
 
 import pytest
 
-from jaipur.notation import read_move
-from jaipur.rules import Game, Herds, Round
+from jaipur.rules import Game, Herds, Move, Round
 from jaipur.table.events import Dealt, LogEntry, Played
 from jaipur.table.options import TableOptions
 from jaipur.table.projection import latest_message
@@ -25,7 +24,7 @@ def follow(game: Game, entry: LogEntry) -> None:
         case Played(seat, move):
             assert game.running is not None
             assert game.running.position.turn == seat
-            game.play(read_move(move))
+            game.play(Move.parse(move))
 
 
 @every_game

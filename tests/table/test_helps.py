@@ -4,8 +4,7 @@ from collections import Counter
 
 import pytest
 
-from jaipur.notation import read_pile
-from jaipur.rules import CAMEL, LETTERS
+from jaipur.rules import CAMEL, LETTERS, Pile
 from jaipur.rules.cards import FULL_PACK, cards_in
 from jaipur.table.message_types import CardCounts, Gave, Message, Refilled, Sold, Took
 from jaipur.table.options import TableOptions
@@ -97,4 +96,4 @@ def test_where_herds_are_hidden_no_camels_are_counted() -> None:
         assert other is not None
         assert one.unseen.count(CAMELS) == 7
         assert other.unseen == one.unseen.replace(CAMELS, "")
-        assert read_pile(other.unseen)
+        assert Pile.parse(other.unseen)

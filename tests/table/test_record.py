@@ -5,8 +5,8 @@ from collections.abc import Callable
 import pytest
 
 from command import jaipur
-from jaipur.notation import Record, check_fair, read_record, record_of, replay, write_record
-from jaipur.rules import LETTERS
+from jaipur.notation import Record, check_fair, read_record, record_of, write_record
+from jaipur.rules import LETTERS, Game
 from jaipur.table.events import Dealt, Played
 from jaipur.table.options import DAY, SECOND, Daily, Live, TableOptions
 from jaipur.table.projection import latest_message
@@ -34,7 +34,7 @@ def read_and_replayed(kept: Kept) -> Record:
     """The record as somebody has it who was sent its line: it reads, it is true, and every promise is kept."""
     record = read_record(line_of(kept))
     assert write_record(record) == line_of(kept)
-    replay(record)
+    Game.from_record(record)
     for number, played in enumerate(record.rounds):
         assert check_fair(played) == kept.table.commitments[number]
     return record

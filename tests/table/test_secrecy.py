@@ -13,8 +13,18 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from msgspec import json
 
-from jaipur.notation import commitment, read_cards, write_record
-from jaipur.rules import CAMEL, LETTERS, Deal, Round, Seat, cards_in, deal_unseen, new_round, play
+from jaipur.notation import commitment, write_record
+from jaipur.rules import (
+    CAMEL,
+    LETTERS,
+    Deal,
+    Round,
+    Seat,
+    cards_in,
+    deal_unseen,
+    new_round,
+    parse_cards,
+)
 from jaipur.rules.setup import shuffle
 from jaipur.table.events import Dealt, LogEntry
 from jaipur.table.message_types import OpenedDeal, TookBonus
@@ -96,7 +106,7 @@ def looked_at(played: Round, audience: Audience) -> set[tuple[int, int]]:
     position, known = new_round(played.deal), set()
     for move in played.moves:
         mover, before = position.turn, list(position.bonus_taken)
-        play(position, move)
+        position.play(move)
         for pile in range(3):
             if mover == audience and position.bonus_taken[pile] > before[pile]:
                 known.add((pile, before[pile]))
@@ -253,7 +263,7 @@ def test_every_deal_is_promised_when_it_is_dealt_and_the_promise_never_changes()
         assert played.opened is not None
         opened = played.opened
         bonus = tuple(tuple(pile) for pile in opened.bonus.values())
-        deal = Deal(read_cards(opened.deal), bonus, opened.starts)
+        deal = Deal(parse_cards(opened.deal), bonus, opened.starts)
         assert commitment(deal, opened.salt) == promised
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from jaipur.notation import read_records, replay
+from jaipur.notation import read_records
 from jaipur.rules import Game
 from jaipur.terminal.screen import HEIGHT, WIDTH
 from jaipur.terminal.store import GAMES
@@ -17,7 +17,7 @@ from terminal.driver import CLEAR, PROMPT, Terminal, choose, listed_moves
 def recorded(path: Path) -> list[Game]:
     """The games of a file, replayed."""
     with path.open("rb") as stream:
-        return [replay(record) for record in read_records(stream)]
+        return [Game.from_record(record) for record in read_records(stream)]
 
 
 def mixed(move: str, rng: random.Random) -> str:

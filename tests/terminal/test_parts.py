@@ -6,9 +6,8 @@ from random import Random
 
 import pytest
 
-from jaipur.notation import NotationError
-from jaipur.rules import LETTERS, Deal, Game, letters_of, pile_of
-from jaipur.rules.position import NO_CARD
+from jaipur.rules import LETTERS, Deal, Game, NotationError, letters_of, pile_of
+from jaipur.rules.cards import NO_CARD
 from jaipur.terminal.chronicle import chronicle
 from jaipur.terminal.entry import Command, in_order, understand, yes_or_no
 from jaipur.terminal.face import Plain

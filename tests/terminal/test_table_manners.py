@@ -8,7 +8,7 @@ from subprocess import DEVNULL, PIPE, run
 
 import pytest
 
-from jaipur.notation import Record, read_record, replay
+from jaipur.notation import Record, read_record
 from jaipur.rules import Game, Reason, Rule, letters_of
 from jaipur.terminal.store import GAMES
 from jaipur.words import LANGUAGES, Language, Words
@@ -25,7 +25,7 @@ def kept(data: Path) -> Record:
 
 
 def game_kept(data: Path) -> Game:
-    return replay(kept(data))
+    return Game.from_record(kept(data))
 
 
 def table_of(screen: str) -> list[str]:

@@ -8,9 +8,9 @@ import pytest
 
 from jaipur.players.neural.afterstates import afterstate_features
 from jaipur.players.neural.network import WIN, Network
-from jaipur.rules import Move, Position, legal_moves, play, view_of
+from jaipur.rules import Move, Position
 from jaipur.rules.cards import NOBODY, size
-from jaipur.rules.position import RUNNING
+from jaipur.rules.endings import RUNNING
 from jaipur.rules.scoring import round_winner
 from jaipur.training.config import Trying
 from jaipur.training.evaluator import Lookout
@@ -41,9 +41,9 @@ def played_on(network: Network, position: Position, move: Move, plies: int) -> f
         if after.ended == RUNNING:
             if move.taken or size(move.given) > 2:
                 return None
-            play(after, move)
-        if moves := legal_moves(after):
-            rows = afterstate_features(view_of(after, after.turn), [each.code for each in moves])
+            after.play(move)
+        if moves := after.legal_moves():
+            rows = afterstate_features(after.view(after.turn), [each.code for each in moves])
             logits = network(rows)[:, WIN]
             move, best = moves[int(logits.argmax())], 1 / (1 + float(np.exp(-logits.max())))
     if after.ended != RUNNING:
@@ -69,7 +69,7 @@ def test_moves_that_are_tried_are_worth_what_they_lead_to(plies: int) -> None:
         position = lookout.batch.position(lane)
         logits = network(rows[offsets[lane] : offsets[lane + 1]])[:, WIN]
         ranks = np.argsort(-logits, kind="stable")
-        for rank, move in enumerate(legal_moves(position)[place] for place in ranks[:8]):
+        for rank, move in enumerate(position.legal_moves()[place] for place in ranks[:8]):
             near = logits[ranks[rank]] >= logits[ranks[0]] - NEAR
             assert tried[rank] == (near and abs(logits[ranks[0]]) <= OPEN)
             assert (knows[rank] == rows[offsets[lane] + ranks[rank]]).all()

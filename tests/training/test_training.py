@@ -13,7 +13,6 @@ import pytest
 from jaipur.cli import main
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.players.neural.network import NETWORKS, WIN, Network
-from jaipur.rules import legal_moves, view_of
 from jaipur.simulation import Batch, SimulationError
 from jaipur.simulation.features import FEATURES, WIDTH
 from jaipur.training import Config, Training, read_config
@@ -133,8 +132,8 @@ def test_a_network_says_the_same_where_it_learns_where_it_is_kept_and_where_it_p
     player = player_named(f"net:{tmp_path / 'net.npz'}")
     for lane, (first, last) in enumerate(pairwise(lookout.batch.moves().offsets)):
         position = lookout.batch.position(lane)
-        moves = legal_moves(position)
-        move = player.choose(view_of(position, position.turn), moves, Random(1), NO_BUDGET)
+        moves = position.legal_moves()
+        move = player.choose(position.view(position.turn), moves, Random(1), NO_BUDGET)
         assert moves.index(move) == kept(rows[first:last])[:, WIN].argmax()
 
 

@@ -8,7 +8,7 @@ import pytest
 from axe_playwright_python.base import AXE_SCRIPT
 from playwright.sync_api import Page, expect
 
-from jaipur.rules import Deal, legal_moves, new_round, play
+from jaipur.rules import Deal, new_round
 from jaipur.words import LANGUAGES, Language, Words
 from server.serving import Client, Server, choose_move
 from tables import dealt, move
@@ -73,8 +73,8 @@ def but_for_one_move(deal: Deal) -> tuple[list[str], str]:
     """A round up to its last move, and that move."""
     rng, moves, position = Random(0), list[str](), new_round(deal)
     while True:
-        chosen = choose_move([str(each) for each in legal_moves(position)], rng)
-        play(position, move(chosen))
+        chosen = choose_move([str(each) for each in position.legal_moves()], rng)
+        position.play(move(chosen))
         if position.ended:
             return moves, chosen
         moves.append(chosen)

@@ -20,7 +20,7 @@ from jaipur.players.neural.network import (
     bundled_network,
     sigmoid,
 )
-from jaipur.rules import Move, View, deal_unseen, legal_moves
+from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
 
 FIRST_PLAYER_WIN_RATE = 0.61
@@ -58,7 +58,7 @@ def evaluate(view: View, network: Network | None = None) -> Evaluation:
     """
     if view.turn != view.seat or view.ended:
         raise ValueError("Only a view of the seat to move in a running round can be evaluated.")
-    moves = legal_moves(deal_unseen(view, Random(0)))
+    moves = deal_unseen(view, Random(0)).legal_moves()
     codes = [move.code for move in moves]
     outputs = exact_outputs(network or bundled_network("maharaja"), view, codes)
     probabilities = sigmoid(outputs[:, WIN])

@@ -29,9 +29,9 @@ from jaipur.cli import (
     train,
     verify,
 )
-from jaipur.notation import NotationError, WrongRecord
 from jaipur.players import NoSuchPlayer
 from jaipur.players.external.process import Forfeit
+from jaipur.rules import NotationError, WrongRecord
 
 WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
 

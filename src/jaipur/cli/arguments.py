@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO
 
-from jaipur.notation import Record, position_after, read_records, replay, within
+from jaipur.notation import Record, position_after, read_records
 from jaipur.rules import Game, Position
+from jaipur.rules.input_errors import within
 
 if TYPE_CHECKING:
     Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001  # it has no public name
@@ -53,7 +54,7 @@ def replay_records(file: str) -> Iterator[tuple[Record, Game]]:
     with open_records(file) as stream:
         for number, record in enumerate(read_records(stream), 1):
             with within(f"game {number}"):
-                game = replay(record)
+                game = Game.from_record(record)
             yield record, game
 
 

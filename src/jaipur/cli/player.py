@@ -21,9 +21,10 @@ def add(commands: "Commands") -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from jaipur.notation import NotationError, within
     from jaipur.players import player_named
     from jaipur.players.external.protocol import MAX_REQUEST_BYTES, read_request
+    from jaipur.rules import NotationError
+    from jaipur.rules.input_errors import within
 
     player = player_named(arguments.name)
     number = 0
@@ -44,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _text(line: bytes) -> str:
-    from jaipur.notation import NotationError
+    from jaipur.rules import NotationError
 
     try:
         return line.decode()

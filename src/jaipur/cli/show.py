@@ -9,8 +9,7 @@ from jaipur.cli.arguments import (
     add_position_options,
     find_position,
 )
-from jaipur.notation import printable
-from jaipur.rules import draw, draw_view, view_of
+from jaipur.rules.input_errors import printable
 
 if TYPE_CHECKING:
     from jaipur.cli.arguments import Commands
@@ -38,9 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
     players = " – ".join(printable(name) for name in found.record.players)
     print(f"{players}, round {found.round}, {_after(found)}")
     if arguments.seat == "above":
-        print(draw(found.position))
+        print(str(found.position))
     else:
-        print(draw_view(view_of(found.position, int(arguments.seat), found.record.herds)))
+        print(str(found.position.view(int(arguments.seat), found.record.herds)))
     return 0
 
 

@@ -6,9 +6,10 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import add_file, replay_records
-from jaipur.notation import Record, WrongRecord, check_fair, within
+from jaipur.notation import Record, check_fair
 from jaipur.notation.fair import read_digits
-from jaipur.rules import Game
+from jaipur.rules import Game, WrongRecord
+from jaipur.rules.input_errors import within
 
 if TYPE_CHECKING:
     from jaipur.cli.arguments import Commands

@@ -9,7 +9,7 @@ from functools import cache
 import numpy as np
 
 from jaipur.rules import Move, conceivable_moves
-from jaipur.rules.moves import Code
+from jaipur.rules.moves import MoveCode
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.layout import Array
 
@@ -56,7 +56,7 @@ def action_of(move: Move) -> Action:
     return int(numbers[place])
 
 
-def find(ordered: Sequence[Code], code: Code) -> int:
+def find(ordered: Sequence[MoveCode], code: MoveCode) -> int:
     """Where a code lies among all of them."""
     low, high = 0, ACTIONS - 1
     while low < high:
@@ -69,9 +69,9 @@ def find(ordered: Sequence[Code], code: Code) -> int:
 
 
 def number_moves(
-    listed: Sequence[Code],
+    listed: Sequence[MoveCode],
     moves: int,
-    ordered: Sequence[Code],
+    ordered: Sequence[MoveCode],
     numbers: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> None:

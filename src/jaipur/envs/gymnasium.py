@@ -13,7 +13,7 @@ from jaipur.envs import extra
 from jaipur.envs.actions import Action, action_of
 from jaipur.envs.single_agent import Solo
 from jaipur.players import NO_BUDGET, Budget, player_named
-from jaipur.rules import Seat, draw_view, legal_moves
+from jaipur.rules import Seat
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
 from jaipur.simulation.layout import Array
 
@@ -82,7 +82,7 @@ class JaipurEnv(gymnasium.Env[Observation, np.int64]):
         return self._solo.observation(self.seat)["action_mask"]
 
     def render(self) -> str | None:
-        return None if self.render_mode is None else draw_view(self._solo.view(self.seat))
+        return None if self.render_mode is None else str(self._solo.view(self.seat))
 
     def close(self) -> None:
         self._other.close()
@@ -94,7 +94,7 @@ class JaipurEnv(gymnasium.Env[Observation, np.int64]):
         """Let the other seat play until it is the learner's turn."""
         solo = self._solo
         while not solo.over and solo.turn != self.seat:
-            view, moves = solo.view(solo.turn), legal_moves(solo.position)
+            view, moves = solo.view(solo.turn), solo.position.legal_moves()
             move = self._other.choose(view, moves, self._rng, self._budget)
             solo.step(action_of(move))
 

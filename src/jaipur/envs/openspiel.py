@@ -14,27 +14,28 @@ import numpy as np
 
 from jaipur.envs import extra
 from jaipur.envs.actions import ACTIONS, Action, action_of, all_moves, move_of
-from jaipur.rules import LETTERS, Position, deal_unseen, draw_view, legal_moves, result_of, view_of
+from jaipur.rules import LETTERS, Position, deal_unseen
 from jaipur.rules.cards import (
     CAMEL,
+    DECK_SIZE,
     FULL_PACK,
     GOODS_MASK,
     KINDS,
+    NO_CARD,
     ONE_CAMEL,
     Kind,
-    Pile,
+    PileCode,
     Seat,
     cards_in,
     count,
     pile_of,
     total,
 )
-from jaipur.rules.moves import MOVES, Code
-from jaipur.rules.position import DECK_SIZE, NO_CARD, RUNNING
+from jaipur.rules.endings import RUNNING
+from jaipur.rules.moves import MOVES, MoveCode
 from jaipur.rules.setup import CAMELS_LAID_OUT, HAND_DEALT, MARKET_DEALT, lay_out
-from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
+from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS, bonus_values
 from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out, trade
-from jaipur.rules.view import bonus_values
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.features import NO_PILE, WIDTH, observe
 
@@ -102,8 +103,8 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         self.logs = ("", "")
         """By seat: all that it saw, in order."""
         self._dealt: list[int] = []
-        self._pack: Pile = FULL_PACK - CAMELS_LAID_OUT * ONE_CAMEL
-        self._code: Code = 0
+        self._pack: PileCode = FULL_PACK - CAMELS_LAID_OUT * ONE_CAMEL
+        self._code: MoveCode = 0
         self._owed = 0
         """Cards that the market waits for; below zero, a token of the bonus pile `owed + BONUS_PILES`."""
         self._bonuses: list[tuple[int, Seat]] = []
@@ -119,7 +120,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         return self.position is not None and self.position.ended != RUNNING
 
     def returns(self) -> list[float]:
-        result = None if self.position is None else result_of(self.position)
+        result = None if self.position is None else self.position.result()
         if result is None or result.seal is None:
             return [0.0, 0.0]
         return [1.0, -1.0] if result.seal == 0 else [-1.0, 1.0]
@@ -142,7 +143,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
     def _legal_actions(self, player: int) -> list[Action]:
         if player != self.current_player() or self.position is None:
             return []
-        return sorted(map(action_of, legal_moves(self.position)))
+        return sorted(map(action_of, self.position.legal_moves()))
 
     def _apply_action(self, action: int) -> None:
         if self.position is None:
@@ -171,7 +172,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
             bonus = [0] * (BONUS_ROW * BONUS_PILES)
             lay_out(self.position, cards + [NO_CARD] * DECK_SIZE, bonus, starts)
 
-    def _move(self, code: Code) -> None:
+    def _move(self, code: MoveCode) -> None:
         position = self.position
         assert position is not None
         owed = trade(position.copy(), code)
@@ -232,7 +233,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         position = self.position
         if position is None or self._owed:
             raise SimulationError("Only where somebody is to move can another world be dealt.")
-        world = deal_unseen(view_of(position, player), Random(sampler()))
+        world = deal_unseen(position.view(player), Random(sampler()))
         other = 1 - player
         first = 1 + HAND_DEALT * other
         # What lies hidden in the hand now was dealt and never touched: nothing that happened depends on it.
@@ -286,7 +287,7 @@ class JaipurObserver:
             return f"{player} {state.logs[player]}"
         if state.position is None:
             return f"{player} is dealt cards"
-        return draw_view(view_of(state.position, player))
+        return str(state.position.view(player))
 
 
 pyspiel.register_game(TYPE, JaipurGame)

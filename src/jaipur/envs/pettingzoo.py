@@ -12,7 +12,6 @@ import numpy as np
 from jaipur.envs import extra
 from jaipur.envs.actions import Action
 from jaipur.envs.single_agent import Solo
-from jaipur.rules import draw_view
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.layout import Array
@@ -89,7 +88,7 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         """The table as the seat to move sees it."""
         if self.render_mode is None:
             return None
-        return draw_view(self._solo.view(self._solo.turn))
+        return str(self._solo.view(self._solo.turn))
 
     def close(self) -> None:
         """There is nothing to close."""

@@ -5,10 +5,10 @@ from collections.abc import MutableSequence, Sequence
 import numpy as np
 
 from jaipur.envs.actions import ACTIONS, Action, by_code, codes, move_of, number_moves
-from jaipur.rules import Position, Seat, View, view_of, why_not
+from jaipur.rules import Position, Seat, View
+from jaipur.rules.endings import ABANDONED
 from jaipur.rules.listing import MOST_MOVES, list_moves
-from jaipur.rules.moves import Code
-from jaipur.rules.position import ABANDONED
+from jaipur.rules.moves import MoveCode
 from jaipur.simulation import kernels as loops
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
 from jaipur.simulation.compiler import cpu_kernel
@@ -17,7 +17,7 @@ from jaipur.simulation.features import NO_PILE, WIDTH, observe
 from jaipur.simulation.kernels import MoveBuffers, start_from_seeds, step
 from jaipur.simulation.layout import STATE_DTYPE, Array, EnvState, position_of
 
-NO_MOVE: Code = 0
+NO_MOVE: MoveCode = 0
 
 
 class Solo:
@@ -31,7 +31,7 @@ class Solo:
         self._lane = self._lanes[0]
         self._rows = np.zeros((1, MOST_MOVES), np.int32)
         self._room = np.zeros(MOST_MOVES, np.int32)
-        self._codes: list[Code] = codes().tolist()
+        self._codes: list[MoveCode] = codes().tolist()
         self._by_code = by_code()
         self._begin, self._advance = cpu_kernel(begin), cpu_kernel(advance)
         self._look_at = cpu_kernel(look_at)
@@ -68,7 +68,7 @@ class Solo:
         if self.over:
             return "It is over; reset() begins anew."
         move = move_of(action)
-        return f"{move}: {why_not(self.position, move)}"
+        return f"{move}: {self.position.why_not(move)}"
 
     @property
     def given_up(self) -> bool:
@@ -88,7 +88,7 @@ class Solo:
 
     def view(self, seat: Seat) -> View:
         first, second = self._lane["seals"].tolist()
-        return view_of(self.position, seat, seals=(first, second))
+        return self.position.view(seat, seals=(first, second))
 
     def observation(self, seat: Seat) -> dict[str, Array]:
         """The features that `lab.FEATURES` names, and a mask of the actions: none while the other is to move."""
@@ -109,7 +109,7 @@ def begin(
     lanes: Sequence[EnvState],
     rows: MoveBuffers,
     seeds: Sequence[int],
-    ordered: Sequence[Code],
+    ordered: Sequence[MoveCode],
     numbers: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
@@ -122,9 +122,9 @@ def advance(
     lanes: Sequence[EnvState],
     rows: MoveBuffers,
     listed: int,
-    code: Code,
+    code: MoveCode,
     plays: int,
-    ordered: Sequence[Code],
+    ordered: Sequence[MoveCode],
     numbers: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
@@ -138,8 +138,8 @@ def advance(
 
 def look(
     lane: EnvState,
-    row: MutableSequence[Code],
-    ordered: Sequence[Code],
+    row: MutableSequence[MoveCode],
+    ordered: Sequence[MoveCode],
     numbers: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:

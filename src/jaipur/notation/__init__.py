@@ -1,19 +1,16 @@
-"""Text in, text out: cards, moves, views, records, drawings, fair deals."""
+"""Text in and out: views, records, drawings and fair deals. Cards and moves parse themselves, in `rules`."""
 
-from jaipur.notation.cards import read_cards, read_pile, write_pile
 from jaipur.notation.decoding import convert, decode, parse
-from jaipur.notation.errors import NotationError, WrongRecord, printable, within
 from jaipur.notation.fair import check_fair, commitment, fair_extra, new_salt, promised_text
-from jaipur.notation.moves import read_move
 from jaipur.notation.records import (
     Record,
     RoundRecord,
+    position_after,
     read_record,
     read_records,
     record_of,
     write_record,
 )
-from jaipur.notation.replay import position_after, replay
 from jaipur.notation.views import (
     TraderData,
     ViewData,
@@ -24,12 +21,10 @@ from jaipur.notation.views import (
 )
 
 __all__ = [
-    "NotationError",
     "Record",
     "RoundRecord",
     "TraderData",
     "ViewData",
-    "WrongRecord",
     "check_fair",
     "commitment",
     "convert",
@@ -38,20 +33,13 @@ __all__ = [
     "new_salt",
     "parse",
     "position_after",
-    "printable",
     "promised_text",
-    "read_cards",
-    "read_move",
-    "read_pile",
     "read_record",
     "read_records",
     "read_view",
     "record_of",
-    "replay",
     "view_data",
     "view_from_data",
-    "within",
-    "write_pile",
     "write_record",
     "write_view",
 ]

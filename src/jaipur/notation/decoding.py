@@ -5,7 +5,7 @@ from typing import TypeVar
 
 import msgspec
 
-from jaipur.notation.errors import NotationError
+from jaipur.rules import NotationError
 
 Type = TypeVar("Type")
 

@@ -8,22 +8,25 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from jaipur.notation.errors import NotationError
 from jaipur.notation.views import BONUS_NAMES
+from jaipur.rules import NotationError
 from jaipur.rules.cards import (
     CAMEL,
     CAMEL_SHIFT,
     COPIES,
+    DECK_SIZE,
     GOODS,
     KINDS,
     LETTERS,
     NAMES,
+    NO_CARD,
     Kind,
     Seat,
     pile_of,
 )
+from jaipur.rules.endings import ENDINGS
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
-from jaipur.rules.position import DECK_SIZE, ENDINGS, NO_CARD, Position
+from jaipur.rules.position import Position
 from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS, GOODS_TOKENS, PILE_SIZES
 
 UNNAMED = ""

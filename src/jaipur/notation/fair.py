@@ -11,9 +11,9 @@ from random import Random
 from msgspec import Struct
 
 from jaipur.notation.decoding import convert
-from jaipur.notation.errors import NotationError, WrongRecord, within
 from jaipur.notation.records import Extra, RoundRecord
-from jaipur.rules import LETTERS, Deal
+from jaipur.rules import LETTERS, Deal, NotationError, WrongRecord
+from jaipur.rules.input_errors import within
 
 FAIR = "fair"
 """The field of a round in which its commitment and its salt stand."""

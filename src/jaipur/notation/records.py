@@ -11,13 +11,26 @@ from typing import BinaryIO, Literal
 
 from msgspec import Struct
 
-from jaipur.notation.cards import read_cards
 from jaipur.notation.decoding import convert, parse
-from jaipur.notation.errors import NotationError, WrongRecord, within
-from jaipur.notation.moves import read_move
 from jaipur.notation.views import BONUS_NAMES
-from jaipur.rules import LETTERS, Deal, Game, Herds, Move, Result, Rupees, Seat, WrongDeal
-from jaipur.rules.position import Ending
+from jaipur.rules import (
+    LETTERS,
+    Deal,
+    Game,
+    Herds,
+    Move,
+    NotationError,
+    Position,
+    Result,
+    Rupees,
+    Seat,
+    WrongDeal,
+    WrongRecord,
+    new_round,
+    parse_cards,
+)
+from jaipur.rules.endings import Ending
+from jaipur.rules.input_errors import within
 
 FORMAT = "jaipur-record-1"
 LONGEST_LINE = 16 * 1024 * 1024
@@ -82,6 +95,14 @@ def record_of(game: Game, players: tuple[str, str], extra: Extra | None = None) 
     """The record of a game as it stands."""
     rounds = [RoundRecord(played.deal, list(played.moves), played.result) for played in game.rounds]
     return Record(players, rounds, game.seals, game.winner, game.herds, {}, dict(extra or {}))
+
+
+def position_after(played: RoundRecord, moves: int) -> Position:
+    """The position of a round after its first `moves` moves."""
+    position = new_round(played.deal)
+    for move in played.moves[:moves]:
+        position.play(move)
+    return position
 
 
 def write_record(record: Record) -> str:
@@ -162,7 +183,7 @@ def _read_rounds(rounds: list[Extra]) -> Iterator[RoundRecord]:
 def _read_moves(texts: list[str]) -> Iterator[Move]:
     for number, text in enumerate(texts, 1):
         try:
-            yield read_move(text)
+            yield Move.parse(text)
         except NotationError as error:
             error.where.insert(0, f"move {number}")
             raise
@@ -173,7 +194,7 @@ def _read_deal(data: RoundData) -> Deal:
         raise NotationError(f"“bonus” has the piles {', '.join(BONUS_NAMES)}")
     bonus = tuple(data.bonus[name] for name in BONUS_NAMES)
     try:
-        return Deal(read_cards(data.deal), bonus, data.starts)
+        return Deal(parse_cards(data.deal), bonus, data.starts)
     except WrongDeal as error:
         raise WrongRecord(str(error)) from None
 

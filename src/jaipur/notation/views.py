@@ -5,11 +5,10 @@ Piles are letters, seats are numbers, goods tokens are the values left in each p
 
 from msgspec import Struct, json
 
-from jaipur.notation.cards import read_card, read_pile, write_pile
 from jaipur.notation.decoding import decode
-from jaipur.notation.errors import NotationError
-from jaipur.rules.cards import LETTERS, Rupees, Seat
-from jaipur.rules.position import ENDINGS, NO_CARD, Ending
+from jaipur.rules import NotationError, Pile
+from jaipur.rules.cards import LETTERS, Card, Rupees, Seat, parse_cards
+from jaipur.rules.endings import Ending
 from jaipur.rules.tokens import BONUS_SIZES, GOODS_TOKENS, SMALLEST_BONUS_SALE
 from jaipur.rules.view import Trader, View
 
@@ -65,17 +64,17 @@ def view_data(view: View) -> ViewData:
         starter=view.starter,
         turn=view.turn,
         moves_played=view.moves_played,
-        ended=ENDINGS[view.ended],
-        market=write_pile(view.market),
+        ended=view.ended,
+        market=str(view.market),
         deck=view.deck,
-        discard=write_pile(view.discard),
-        discard_top=None if view.discard_top == NO_CARD else LETTERS[view.discard_top],
+        discard=str(view.discard),
+        discard_top=None if view.discard_top is None else view.discard_top.letter,
         tokens={
             LETTERS[good]: GOODS_TOKENS[good][taken:]
             for good, taken in enumerate(view.tokens_taken)
         },
         bonus=dict(zip(BONUS_NAMES, left, strict=True)),
-        hand=write_pile(view.hand),
+        hand=str(view.hand),
         herd=view.herd,
         own=_trader_data(view.own),
         other=_trader_data(view.other),
@@ -94,29 +93,37 @@ def view_from_data(data: ViewData) -> View:
         starter=data.starter,
         turn=data.turn,
         moves_played=data.moves_played,
-        ended=ENDINGS.index(data.ended),
-        market=read_pile(data.market),
+        ended=data.ended,
+        market=Pile.parse(data.market),
         deck=data.deck,
-        discard=read_pile(data.discard),
-        discard_top=NO_CARD if data.discard_top is None else read_card(data.discard_top),
+        discard=Pile.parse(data.discard),
+        discard_top=_read_card(data.discard_top),
         tokens_taken=tuple(
             len(pile) - len(data.tokens[LETTERS[good]]) for good, pile in enumerate(GOODS_TOKENS)
         ),
         bonus_taken=tuple(size - tokens for size, tokens in zip(BONUS_SIZES, left, strict=True)),
-        hand=read_pile(data.hand),
+        hand=Pile.parse(data.hand),
         herd=data.herd,
         own=_trader_from_data(data.own),
         other=_trader_from_data(data.other),
     )
 
 
+def _read_card(text: str | None) -> Card | None:
+    if text is None:
+        return None
+    if len(text) != 1:
+        raise NotationError("This is not one card", text or "nothing")
+    return parse_cards(text)[0]
+
+
 def _trader_data(trader: Trader) -> TraderData:
     return TraderData(
         seals=trader.seals,
         hand=trader.hand,
-        shown=write_pile(trader.shown),
+        shown=str(trader.shown),
         herd=trader.herd,
-        goods_tokens=write_pile(trader.goods_tokens),
+        goods_tokens=str(trader.goods_tokens),
         rupees=trader.rupees,
         bonuses=dict(zip(BONUS_NAMES, trader.bonuses, strict=True)),
         bonus_values=trader.bonus_values,
@@ -127,9 +134,9 @@ def _trader_from_data(data: TraderData) -> Trader:
     return Trader(
         seals=data.seals,
         hand=data.hand,
-        shown=read_pile(data.shown),
+        shown=Pile.parse(data.shown),
         herd=data.herd,
-        goods_tokens=read_pile(data.goods_tokens),
+        goods_tokens=Pile.parse(data.goods_tokens),
         rupees=data.rupees,
         bonuses=_by_pile(data.bonuses, "bonuses"),
         bonus_values=data.bonus_values,

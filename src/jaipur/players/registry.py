@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from pkgutil import resolve_name
 
-from jaipur.notation import printable
 from jaipur.players.external.process import BOT_PREFIX, Bot
 from jaipur.players.fixed_budget import FixedBudget
 from jaipur.players.heuristic.apprentice import Apprentice
@@ -23,6 +22,7 @@ from jaipur.players.heuristic.merchant import Merchant
 from jaipur.players.heuristic.uniform import Uniform
 from jaipur.players.player import Player
 from jaipur.players.search.vizier import Vizier
+from jaipur.rules.input_errors import printable
 
 
 @dataclass(frozen=True, slots=True)

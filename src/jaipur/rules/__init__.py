@@ -1,60 +1,57 @@
-"""The rulebook: Jaipur's rules as plain functions on small numbers, standard library only.
+"""The rulebook of Jaipur in plain Python, standard library only.
 
-`Deal` is all the chance of a round, `new_round` lays it out, `legal_moves`, `why_not` and `play` are a turn, `Game` is
-rounds until two seals, and `view_of` is what one seat may know.
+`Deal` holds all randomness of a round, `new_round` sets it up, a `Position` lists and plays moves, a `View` is what one
+seat knows, and a `Game` is a series of rounds until two seals.
 """
 
 from jaipur.rules.cards import (
     CAMEL,
-    CLOTH,
-    DIAMONDS,
-    GOLD,
-    LEATHER,
     LETTERS,
-    NAMES,
-    SILVER,
-    SPICE,
+    Card,
+    Good,
     Kind,
     Pile,
+    PileCode,
     Rupees,
     Seat,
     cards_in,
     count,
     letters_of,
+    parse_cards,
     pile_of,
 )
-from jaipur.rules.drawing import draw, draw_view
+from jaipur.rules.endings import Ending
 from jaipur.rules.errors import IllegalMove, Reason, Rule, WrongDeal
 from jaipur.rules.events import Event, events_of
 from jaipur.rules.game import Game, Round
-from jaipur.rules.legality import why_not
-from jaipur.rules.listing import legal_moves
-from jaipur.rules.moves import Move, conceivable_moves, exchange, sale, take, take_camels
+from jaipur.rules.input_errors import NotationError, WrongRecord
+from jaipur.rules.moves import Move, MoveCode, conceivable_moves
 from jaipur.rules.position import Position
-from jaipur.rules.scoring import Result, result_of
+from jaipur.rules.scoring import Result
 from jaipur.rules.setup import Deal, new_round
-from jaipur.rules.turn import MOVE_LIMIT, play
-from jaipur.rules.view import Herds, Trader, View, deal_unseen, view_of
+from jaipur.rules.turn import MOVE_LIMIT
+from jaipur.rules.unseen import deal_unseen
+from jaipur.rules.view import Herds, Payment, Trader, View
 
 __all__ = [
     "CAMEL",
-    "CLOTH",
-    "DIAMONDS",
-    "GOLD",
-    "LEATHER",
     "LETTERS",
     "MOVE_LIMIT",
-    "NAMES",
-    "SILVER",
-    "SPICE",
+    "Card",
     "Deal",
+    "Ending",
     "Event",
     "Game",
+    "Good",
     "Herds",
     "IllegalMove",
     "Kind",
     "Move",
+    "MoveCode",
+    "NotationError",
+    "Payment",
     "Pile",
+    "PileCode",
     "Position",
     "Reason",
     "Result",
@@ -65,23 +62,14 @@ __all__ = [
     "Trader",
     "View",
     "WrongDeal",
+    "WrongRecord",
     "cards_in",
     "conceivable_moves",
     "count",
     "deal_unseen",
-    "draw",
-    "draw_view",
     "events_of",
-    "exchange",
-    "legal_moves",
     "letters_of",
     "new_round",
+    "parse_cards",
     "pile_of",
-    "play",
-    "result_of",
-    "sale",
-    "take",
-    "take_camels",
-    "view_of",
-    "why_not",
 ]

@@ -1,14 +1,14 @@
-"""Bundles: every way to pick up to five cards out of up to seven goods, in tables made once.
+"""Bundles: every way to pick up to five cards out of up to seven goods, in precomputed tables.
 
-Listing exchanges is the hot spot of the rules. With these tables it is two look-ups: the bundles of the market are what
-can be taken, the bundles of the hand (less the kinds taken) are what can be given. There are 1,716 piles of up to seven
-goods, and 46,362 bundles in all.
+Listing exchanges is the hot spot of the rules. With these tables it takes two look-ups: the bundles of the market are
+the cards that can be taken, the bundles of the hand without the kinds taken are the cards that can be given. There are
+1,716 piles of up to seven goods and 46,362 bundles.
 """
 
-from jaipur.rules.cards import CAMEL_SHIFT, Pile
+from jaipur.rules.cards import CAMEL_SHIFT, PileCode
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 
-# The smallest number that divides no two of the 1,716 piles with the same remainder.
+# The smallest modulus that maps the 1,716 piles to different remainders.
 BUNDLE_HASH = 21626
 
 
@@ -17,17 +17,17 @@ def _tables() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     starts: list[int] = []
     bundles: list[int] = []
 
-    def lay_down(pile: Pile, by_size: list[list[int]]) -> None:
+    def add_row(pile: PileCode, by_size: list[list[int]]) -> None:
         rows[pile % BUNDLE_HASH] = len(starts)
         for of_one_size in by_size:
             starts.append(len(bundles))
             bundles.extend(of_one_size)
         starts.append(len(bundles))
 
-    def grow(kind: int, room: int, pile: Pile, by_size: list[list[int]]) -> None:
-        """Go through every pile that adds up to `room` cards of this kind and the later ones to `pile`."""
+    def grow(kind: int, room: int, pile: PileCode, by_size: list[list[int]]) -> None:
+        """Visit every pile that adds at most `room` cards of this kind and the later kinds to `pile`."""
         if kind == 6:
-            lay_down(pile, by_size)
+            add_row(pile, by_size)
             return
         longer = by_size
         for held in range(room + 1):
@@ -46,6 +46,6 @@ def _tables() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
 
 
 # BUNDLES[STARTS[row + n] : STARTS[row + n + 1]] are the bundles of n cards of the pile whose row is
-# ROWS[pile % BUNDLE_HASH]. A bundle is the code of giving its cards, less its size in the camels' digit: whoever adds
-# the size of an exchange there gets the camels that make up for the goods that are missing.
+# ROWS[pile % BUNDLE_HASH]. A bundle is the code of giving its cards, minus its size in the digit of the camels: adding
+# the size of an exchange there gives the camels that replace the missing goods.
 ROWS, STARTS, BUNDLES = _tables()

@@ -1,61 +1,187 @@
-"""The seven kinds of cards, and piles of them.
+"""Cards and piles of cards.
 
-A pile is a number whose hexadecimal digits count cards by kind, diamonds in the lowest: 0x2000011 is a diamond, a gold
-and two camels. Piles add and subtract like numbers, so a card that moves is an addition here and a subtraction there.
+A pile is packed into one integer: its hexadecimal digits count the cards of each kind, diamonds in the lowest digit.
+0x2000011 is a diamond, a gold and two camels. A card that moves is an addition to one pile and a subtraction from
+another. The hot functions work on these plain integers (`PileCode`, `Kind`). `Pile` and `Card` are the same integers
+with names, text and iteration, for everybody else.
 """
 
 from collections.abc import Iterable, Iterator
+from enum import IntEnum
 from functools import lru_cache
 
+from jaipur.rules.input_errors import NotationError
+
 Kind = int
-Pile = int
+PileCode = int
 Seat = int
 Rupees = int
-
-DIAMONDS, GOLD, SILVER, CLOTH, SPICE, LEATHER, CAMEL = KINDS = range(7)
-GOODS = range(6)
-PRECIOUS = range(3)
 
 LETTERS = "DGSCPLM"
 NAMES = ("diamonds", "gold", "silver", "cloth", "spice", "leather", "camel")
 COPIES = (6, 6, 6, 8, 8, 10, 11)
 
+KINDS = range(7)
+GOODS = range(6)
+PRECIOUS = range(3)
+CAMEL: Kind = 6
+NO_CARD: Kind = -1
+NOBODY: Seat = -1
+
+DECK_SIZE = 40
+
 GOODS_MASK = 0xFFFFFF
 CAMEL_SHIFT = 24
 CAMEL_MASK = 0xF << CAMEL_SHIFT
 ONE_CAMEL = 1 << CAMEL_SHIFT
+FULL_PACK: PileCode = sum(copies << 4 * kind for kind, copies in enumerate(COPIES))
 
-NOBODY = -1
+
+class _Named(IntEnum):
+    """An integer with the letter and the name of a kind of card."""
+
+    @property
+    def letter(self) -> str:
+        return LETTERS[self]
+
+    def __str__(self) -> str:
+        return NAMES[self]
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}.{self.name}"
 
 
-def count(pile: Pile, kind: Kind) -> int:
+class Card(_Named):
+    """The seven kinds of cards."""
+
+    DIAMONDS = 0
+    GOLD = 1
+    SILVER = 2
+    CLOTH = 3
+    SPICE = 4
+    LEATHER = 5
+    CAMEL = 6
+
+
+class Good(_Named):
+    """The six kinds of cards that are sold; each equals the card of its name."""
+
+    DIAMONDS = 0
+    GOLD = 1
+    SILVER = 2
+    CLOTH = 3
+    SPICE = 4
+    LEATHER = 5
+
+
+CARDS: tuple[Card, ...] = tuple(Card)
+
+
+class Pile(int):
+    """Cards without an order, as an integer that prints and iterates as cards: `Pile.parse("DDG")`.
+
+    Arithmetic gives plain integers; `plus` and `minus` give piles and check that the cards exist.
+    """
+
+    __slots__ = ()
+
+    @classmethod
+    def parse(cls, text: str) -> "Pile":
+        """The pile of these letters, in any order."""
+        cards = parse_cards(text)
+        for kind in KINDS:
+            if cards.count(kind) > COPIES[kind]:
+                raise NotationError(f"The pack has only {COPIES[kind]} {NAMES[kind]}", text)
+        return pile_of(cards)
+
+    def count(self, kind: Kind) -> int:
+        return count(self, kind)
+
+    def plus(self, other: int) -> "Pile":
+        return Pile.parse(letters_of(self) + letters_of(other))
+
+    def minus(self, other: int) -> "Pile":
+        """This pile without the cards of another; `ValueError` if it does not have them all."""
+        for kind in KINDS:
+            if count(other, kind) > count(self, kind):
+                raise ValueError(
+                    f"{self or 'No cards'} minus {letters_of(other)}: too few {NAMES[kind]}."
+                )
+        return Pile(self - other)
+
+    @property
+    def goods(self) -> "Pile":
+        """The cards of this pile that are not camels."""
+        return Pile(self & GOODS_MASK)
+
+    def __iter__(self) -> Iterator[Card]:
+        return map(CARDS.__getitem__, cards_in(self))
+
+    def __len__(self) -> int:
+        return total(self)
+
+    def __contains__(self, kind: Kind) -> bool:
+        return kind in KINDS and count(self, kind) > 0
+
+    def __str__(self) -> str:
+        return letters_of(self)
+
+    def __format__(self, spec: str) -> str:
+        return format(str(self), spec)
+
+    def __repr__(self) -> str:
+        return f"Pile.parse({str(self)!r})"
+
+
+class _Piles(dict[PileCode, Pile]):
+    """`Pile` objects by their integer, created once: a look-up is faster than a new object."""
+
+    def __missing__(self, code: PileCode) -> Pile:
+        if len(self) == 1 << 16:
+            self.clear()
+        pile = self[code] = Pile(code)
+        return pile
+
+
+PILES = _Piles()
+
+
+def count(pile: PileCode, kind: Kind) -> int:
     return pile >> 4 * kind & 15
 
 
-def size(pile: Pile) -> int:
-    """How many cards, for piles of at most fourteen: sixteen leaves one when divided by fifteen, so digits add up."""
+def size(pile: PileCode) -> int:
+    """The number of cards of a pile of at most 14: 16 is 1 modulo 15, so the digits add up."""
     return pile % 15
 
 
-def total(pile: Pile) -> int:
-    """How many cards, however many: digits are added in pairs first, so that none overflows."""
+def total(pile: PileCode) -> int:
+    """The number of cards of any pile: digits are added in pairs first, so that none overflows."""
     return ((pile & 0xF0F0F0F) + (pile >> 4 & 0xF0F0F0F)) % 255
 
 
 def pile_of(kinds: Iterable[Kind]) -> Pile:
-    return sum(1 << 4 * kind for kind in kinds)
+    return Pile(sum(1 << 4 * kind for kind in kinds))
 
 
-def cards_in(pile: Pile) -> Iterator[Kind]:
-    """Every card of a pile, in the order of the kinds."""
+def cards_in(pile: PileCode) -> Iterator[Kind]:
+    """Every card of a pile as a plain integer, in the order of the kinds."""
     for kind in KINDS:
-        for _ in range(count(pile, kind)):
+        for _ in range(pile >> 4 * kind & 15):
             yield kind
 
 
 @lru_cache(4096)
-def letters_of(pile: Pile) -> str:
+def letters_of(pile: PileCode) -> str:
     return "".join(LETTERS[kind] for kind in cards_in(pile))
 
 
-FULL_PACK: Pile = sum(copies << 4 * kind for kind, copies in enumerate(COPIES))
+def parse_cards(text: str) -> tuple[Card, ...]:
+    """Cards in the order of their letters."""
+    for place, letter in enumerate(text):
+        if letter not in LETTERS:
+            raise NotationError(f"Cards are {LETTERS}", text, place)
+    return tuple(CARDS[LETTERS.index(letter)] for letter in text)

@@ -1,6 +1,6 @@
-"""What can be wrong with a move: stable codes, the values behind them, and an English sentence for each.
+"""Why a move is illegal: a stable code, the values it refers to, and an English sentence.
 
-Other languages make their own sentence from the same code and values, in which a kind of card is its letter.
+Other languages build their sentence from the same code and values. In the values, a kind of card is its letter.
 """
 
 from collections.abc import Mapping
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class Rule(StrEnum):
-    """The rules a move can break, in the order they are looked at."""
+    """The rules a move can break, in the order they are checked."""
 
     ROUND_OVER = "round_over"
     EMPTY_MOVE = "empty_move"
@@ -89,7 +89,7 @@ class Reason:
         return SENTENCES[self.rule].format(**named)
 
 
-class IllegalMove(ValueError):  # noqa: N818  # a move is illegal, as at the table
+class IllegalMove(ValueError):  # noqa: N818  # the rulebook's word
     """A move that the rules do not allow here."""
 
     def __init__(self, move: "Move", reason: Reason) -> None:
@@ -98,5 +98,5 @@ class IllegalMove(ValueError):  # noqa: N818  # a move is illegal, as at the tab
         self.reason = reason
 
 
-class WrongDeal(ValueError):  # noqa: N818  # said of a deal
-    """A deal that this box cannot give, or that does not come now."""
+class WrongDeal(ValueError):  # noqa: N818  # describes the deal
+    """A deal that the cards and tokens of the box do not allow, or that does not fit the state of the game."""

@@ -1,16 +1,15 @@
-"""What happened at the table when a move was played, as one seat saw it.
+"""The visible effects of a move, for one seat.
 
-Everything is seen by both, but for the value of a bonus token, which only its owner may look at before the round ends.
+Both seats see everything except the value of a bonus token: until the round ends only its owner knows it.
 """
 
 from dataclasses import dataclass
 
-from jaipur.rules.cards import GOODS_MASK, Kind, Pile, Seat, count
+from jaipur.rules.cards import CARDS, GOODS_MASK, Card, Pile, Seat, count
 from jaipur.rules.moves import TAKE_CAMELS, Move
 from jaipur.rules.position import Position
-from jaipur.rules.scoring import Result, result_of
-from jaipur.rules.tokens import GOODS_TOKENS
-from jaipur.rules.view import bonus_values
+from jaipur.rules.scoring import Result
+from jaipur.rules.tokens import GOODS_TOKENS, bonus_values
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,9 +30,9 @@ class Gave:
 
 @dataclass(frozen=True, slots=True)
 class Refilled:
-    """Cards from the deck were laid into the market, in this order."""
+    """Cards from the deck filled the market, in this order."""
 
-    cards: tuple[Kind, ...]
+    cards: tuple[Card, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +46,7 @@ class Sold:
 
 @dataclass(frozen=True, slots=True)
 class TookBonus:
-    """A trader took a bonus token from a pile; its value is None for whoever may not look."""
+    """A trader took a bonus token from a pile; its value is None for a seat that does not know it."""
 
     seat: Seat
     pile: int
@@ -65,21 +64,23 @@ Event = Took | Gave | Refilled | Sold | TookBonus | RoundEnded
 
 
 def events_of(before: Position, move: Move, after: Position, seat: Seat) -> list[Event]:
-    """What a seat sees when a move leads from one position to the next."""
+    """The events that a seat sees when a move leads from one position to the next."""
     mover = before.turn
     seen: list[Event] = []
     if move.taken:
-        camels = before.market & ~GOODS_MASK
+        camels = Pile(before.market & ~GOODS_MASK)
         seen.append(Took(mover, camels if move.code == TAKE_CAMELS else move.taken))
         if move.given:
             seen.append(Gave(mover, move.given))
     else:
         seen.extend(_sale(before, move, after, seat))
     if after.drawn > before.drawn:
-        seen.append(Refilled(tuple(before.deck[before.drawn : after.drawn])))
-    ended = result_of(after)
-    if ended is not None:
-        seen.append(RoundEnded(ended))
+        seen.append(
+            Refilled(tuple(CARDS[kind] for kind in before.deck[before.drawn : after.drawn]))
+        )
+    result = after.result()
+    if result is not None:
+        seen.append(RoundEnded(result))
     return seen
 
 
@@ -91,6 +92,6 @@ def _sale(before: Position, move: Move, after: Position, seat: Seat) -> list[Eve
     for pile in range(3):
         if after.bonus_taken[pile] > before.bonus_taken[pile]:
             (value,) = bonus_values(after.bonuses[mover] - before.bonuses[mover])
-            may_look = seat == mover or after.ended
-            seen.append(TookBonus(mover, pile, value if may_look else None))
+            known = seat == mover or after.ended
+            seen.append(TookBonus(mover, pile, value if known else None))
     return seen

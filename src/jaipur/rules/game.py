@@ -1,54 +1,97 @@
 """A game: rounds until a trader has two Seals of Excellence.
 
-It keeps the deal and the moves of every round, which is all a record needs. Deals come from outside.
+It stores the deal and the moves of every round, which is all that a record needs. The caller provides the deals.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import Protocol
 
 from jaipur.rules.cards import NOBODY, Seat
-from jaipur.rules.errors import WrongDeal
-from jaipur.rules.listing import legal_moves
+from jaipur.rules.endings import RUNNING
+from jaipur.rules.errors import IllegalMove, WrongDeal
+from jaipur.rules.input_errors import WrongRecord, within
 from jaipur.rules.moves import Move
-from jaipur.rules.position import RUNNING, Position
-from jaipur.rules.scoring import Result, result_of
+from jaipur.rules.position import Position
+from jaipur.rules.scoring import Result
 from jaipur.rules.setup import Deal, new_round
-from jaipur.rules.turn import abandon, play
-from jaipur.rules.view import Herds, View, view_of
+from jaipur.rules.turn import MOVE_LIMIT, abandon
+from jaipur.rules.view import Herds, View
 
 SEALS_TO_WIN = 2
 
 
+class RecordedRound(Protocol):
+    """A round as `Game.from_record` reads it."""
+
+    @property
+    def deal(self) -> Deal: ...
+    @property
+    def moves(self) -> Sequence[Move]: ...
+    @property
+    def result(self) -> Result | None: ...
+
+
+class RecordedGame(Protocol):
+    """A game as `Game.from_record` reads it; `notation.Record` is one."""
+
+    @property
+    def herds(self) -> Herds: ...
+    @property
+    def rounds(self) -> Sequence[RecordedRound]: ...
+    @property
+    def seals(self) -> tuple[int, int]: ...
+    @property
+    def winner(self) -> Seat | None: ...
+
+
 def starter_after(starts: Seat, winner: Seat) -> Seat:
-    """Who starts the round after one that this seat started and that seat, or nobody, won."""
+    """The starter of the round after one that `starts` started and `winner`, a seat or nobody, won."""
     return 1 - (starts if winner == NOBODY else winner)
 
 
 @dataclass(slots=True)
 class Round:
-    """One round of a game: its deal, its moves so far, and where they led."""
+    """One round of a game: its deal, its moves so far, and its position."""
 
     deal: Deal
     position: Position
     seals: tuple[int, int]
-    """As they stood when the round was dealt; its own seal is in the result."""
+    """The seals at the start of the round."""
     moves: list[Move] = field(default_factory=list)
 
     @property
     def result(self) -> Result | None:
-        return result_of(self.position)
+        return self.position.result()
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, repr=False)
 class Game:
-    """The rounds of two traders. `start` lays out the next deal, `play` moves in the round that runs."""
+    """The rounds of two traders. `start` begins a round with a deal, `play` plays a move in it."""
 
     herds: Herds = "open"
     rounds: list[Round] = field(default_factory=list)
 
+    @classmethod
+    def from_record(cls, record: RecordedGame) -> "Game":
+        """Replay a record. `WrongRecord` if a move is illegal or a result is not that of the moves."""
+        game = cls(record.herds)
+        for number, recorded in enumerate(record.rounds, 1):
+            with within(f"round {number}"):
+                game._replay(recorded)
+        _compare("seals", record.seals, game.seals)
+        _compare("winner", record.winner, game.winner)
+        return game
+
+    def __repr__(self) -> str:
+        moves = len(self.rounds[-1].moves) if self.rounds else 0
+        first, second = self.seals
+        return f"<Game: round {len(self.rounds)} after {moves} moves, seals {first}-{second}>"
+
     @property
     def seals(self) -> tuple[int, int]:
         results = [played.result for played in self.rounds]
-        won = [ended.seal for ended in results if ended is not None]
+        won = [result.seal for result in results if result is not None]
         return won.count(0), won.count(1)
 
     @property
@@ -58,18 +101,18 @@ class Game:
 
     @property
     def running(self) -> Round | None:
-        """The round being played; None before the first, between two, and after the last."""
+        """The round in play; None before the first, between two, and after the last."""
         if self.rounds and self.rounds[-1].position.ended == RUNNING:
             return self.rounds[-1]
         return None
 
     def next_starter(self) -> Seat | None:
-        """Who starts the next round: its loser, or the other trader when nobody lost. None: the deal decides."""
+        """The starter of the next round: the loser, or the other trader if nobody lost. None: the deal decides."""
         if not self.rounds:
             return None
         last = self.rounds[-1]
-        ended = last.result
-        winner = ended.seal if ended is not None else None
+        result = last.result
+        winner = result.seal if result is not None else None
         return starter_after(last.deal.starts, NOBODY if winner is None else winner)
 
     def start(self, deal: Deal) -> Round:
@@ -84,25 +127,66 @@ class Game:
         self.rounds.append(Round(deal, new_round(deal), self.seals))
         return self.rounds[-1]
 
-    def play(self, move: Move) -> None:
-        """Play a move in the current round; `IllegalMove` where the rules do not allow it."""
-        if not self.rounds:
-            raise WrongDeal("No round has been dealt yet.")
-        play(self.rounds[-1].position, move)
-        self.rounds[-1].moves.append(move)
+    def play(self, move: Move | str) -> None:
+        """Play a move in the current round. `IllegalMove` if the rules do not allow it."""
+        if isinstance(move, str):
+            move = Move.parse(move)
+        current = self._current()
+        current.position.play(move)
+        current.moves.append(move)
 
     def abandon(self) -> None:
-        """Give the running round up as a draw, as simulations do at their move limit."""
+        """End the running round as a draw, as simulations do at their move limit."""
         if self.running is not None:
             abandon(self.running.position)
 
     def legal_moves(self) -> list[Move]:
+        """The legal moves of the running round."""
         running = self.running
-        return legal_moves(running.position) if running is not None else []
+        return running.position.legal_moves() if running is not None else []
 
     def view(self, seat: Seat) -> View:
         """What a seat knows of the current round."""
+        current = self._current()
+        return current.position.view(seat, self.herds, current.seals)
+
+    def _current(self) -> Round:
         if not self.rounds:
             raise WrongDeal("No round has been dealt yet.")
-        current = self.rounds[-1]
-        return view_of(current.position, seat, self.herds, current.seals)
+        return self.rounds[-1]
+
+    def _replay(self, recorded: RecordedRound) -> None:
+        try:
+            self.start(recorded.deal)
+        except WrongDeal as error:
+            raise WrongRecord(str(error)) from None
+        for number, move in enumerate(recorded.moves, 1):
+            try:
+                self.play(move)
+            except IllegalMove as error:
+                wrong = WrongRecord(str(error.reason))
+                wrong.where = [f"move {number} ({move})"]
+                raise wrong from None
+        if recorded.result is not None and recorded.result.ended == "abandoned":
+            if len(recorded.moves) != MOVE_LIMIT:
+                raise WrongRecord(f"A round is abandoned after exactly {MOVE_LIMIT} moves.")
+            self.abandon()
+        _compare_results(recorded.result, self.rounds[-1].result)
+
+
+def _compare_results(recorded: Result | None, actual: Result | None) -> None:
+    for name in ("ended", "camel_token", "rupees", "seal"):
+        _compare(name, getattr(recorded, name, None), getattr(actual, name, None))
+
+
+def _compare(name: str, recorded: object, actual: object) -> None:
+    if recorded != actual:
+        raise WrongRecord(
+            f"“{name}” is {_text(recorded)} in the record and {_text(actual)} by the moves."
+        )
+
+
+def _text(value: object) -> str:
+    if isinstance(value, tuple):
+        return ", ".join(map(str, value))
+    return "null" if value is None else str(value)

@@ -1,11 +1,12 @@
-"""Why a move is not allowed: every rule in turn, the first that is broken is the answer.
+"""Why a move is illegal: the rules are checked in order, and the first broken one is the reason.
 
-What is wrong with the cards themselves comes before how many they are, so that whoever puts an exchange together card
-by card is told to add some only where that leads on.
+Wrong cards are reported before wrong numbers of cards. A player who builds an exchange card by card is asked to add a
+card only if that can make the move legal.
 
-Written apart from `listing`, which makes the legal moves directly; the tests hold the two against each other on every
-conceivable move.
+`listing` generates the legal moves independently; the tests compare the two on every conceivable move.
 """
+
+from typing import TYPE_CHECKING
 
 from jaipur.rules.cards import (
     CAMEL,
@@ -16,17 +17,19 @@ from jaipur.rules.cards import (
     LETTERS,
     ONE_CAMEL,
     PRECIOUS,
-    Pile,
+    PileCode,
     count,
     total,
 )
 from jaipur.rules.errors import Reason, Rule
 from jaipur.rules.moves import HAND_LIMIT, SMALLEST_EXCHANGE, Move
-from jaipur.rules.position import Position
+
+if TYPE_CHECKING:
+    from jaipur.rules.position import Position
 
 
-def why_not(position: Position, move: Move) -> Reason | None:
-    """The first rule a move breaks here, or None where it is legal."""
+def why_not(position: "Position", move: Move) -> Reason | None:
+    """The first rule that a move breaks, or None if the move is legal."""
     if position.ended:
         return Reason(Rule.ROUND_OVER)
     if not move.taken and not move.given:
@@ -38,7 +41,7 @@ def why_not(position: Position, move: Move) -> Reason | None:
     return _why_not_take(position, move)
 
 
-def _why_not_camels(position: Position, move: Move) -> Reason | None:
+def _why_not_camels(position: "Position", move: Move) -> Reason | None:
     if move.given or move.taken & GOODS_MASK:
         return Reason(Rule.CAMELS_ALONE)
     if move.taken != ONE_CAMEL:
@@ -48,7 +51,7 @@ def _why_not_camels(position: Position, move: Move) -> Reason | None:
     return None
 
 
-def _why_not_take(position: Position, move: Move) -> Reason | None:
+def _why_not_take(position: "Position", move: Move) -> Reason | None:
     taken, given = total(move.taken), total(move.given)
     missing = _missing(position.market, move.taken, Rule.NOT_IN_MARKET)
     if missing:
@@ -65,7 +68,7 @@ def _why_not_take(position: Position, move: Move) -> Reason | None:
     camels = move.given >> CAMEL_SHIFT
     if camels > herd:
         return Reason(Rule.NOT_IN_HERD, {"have": herd, "wanted": camels})
-    # In an exchange as many goods come as cards go, so that the hand grows by the camels given.
+    # An exchange takes as many goods as it gives cards, so the hand grows by the camels given.
     held = total(hand) + (camels if given else taken)
     if held > HAND_LIMIT:
         return Reason(Rule.HAND_LIMIT, {"held": held, "limit": HAND_LIMIT})
@@ -76,7 +79,7 @@ def _why_not_take(position: Position, move: Move) -> Reason | None:
     return None
 
 
-def _why_not_sell(position: Position, given: Pile) -> Reason | None:
+def _why_not_sell(position: "Position", given: PileCode) -> Reason | None:
     kinds = [kind for kind in (*GOODS, CAMEL) if count(given, kind)]
     if CAMEL in kinds:
         return Reason(Rule.CAMELS_NOT_SOLD)
@@ -90,7 +93,7 @@ def _why_not_sell(position: Position, given: Pile) -> Reason | None:
     return None
 
 
-def _missing(pile: Pile, wanted: Pile, rule: Rule) -> Reason | None:
+def _missing(pile: PileCode, wanted: PileCode, rule: Rule) -> Reason | None:
     for good in GOODS:
         lacking = (wanted >> 4 * good & 15) > (pile >> 4 * good & 15)
         if lacking:

@@ -1,23 +1,24 @@
-"""Listing the legal moves, complete, without doubles and always in the same order.
+"""The list of legal moves: complete, without duplicates, in a fixed order.
 
-The order: one good (by kind), the camels, exchanges (by size, by what is taken, then by what is given, most camels
+The order: one good (by kind), the camels, exchanges (by size, then by cards taken, then by cards given, most camels
 first), sales (by kind, then by number).
 """
 
 from collections.abc import MutableSequence
+from typing import TYPE_CHECKING
 
 from jaipur.rules.bundles import BUNDLE_HASH, BUNDLES, ROWS, STARTS
-from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, Pile
+from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, PileCode
 from jaipur.rules.moves import (
     EXCHANGE_FLAG,
     HAND_LIMIT,
-    MOVES,
     SMALLEST_EXCHANGE,
     TAKE_CAMELS,
-    Code,
-    Move,
+    MoveCode,
 )
-from jaipur.rules.position import Position
+
+if TYPE_CHECKING:
+    from jaipur.rules.position import Position
 
 MOST_MOVES = 167
 """No position has more legal moves than this."""
@@ -26,13 +27,8 @@ _SHIFTS = (0, 4, 8, 12, 16, 20)
 _FIRST_COMMON_SHIFT = 12
 
 
-def legal_moves(position: Position) -> list[Move]:
-    codes = [0] * MOST_MOVES
-    return list(map(MOVES.__getitem__, codes[: list_moves(position, codes)]))
-
-
-def list_moves(position: Position, codes: MutableSequence[Code]) -> int:
-    """Write the legal moves into `codes`, which has room for them all, and say how many there are."""
+def list_moves(position: "Position", codes: MutableSequence[MoveCode]) -> int:
+    """Write the codes of the legal moves into `codes`, which has `MOST_MOVES` places, and return their number."""
     if position.ended:
         return 0
     market = position.market
@@ -48,7 +44,7 @@ def list_moves(position: Position, codes: MutableSequence[Code]) -> int:
     if market > GOODS_MASK:
         codes[n] = TAKE_CAMELS
         n += 1
-    # A camel given makes the hand grow by the good it pays for, so room limits camels too.
+    # A camel given adds a good to the hand, so the hand limit limits the camels too.
     n = list_exchanges(market & GOODS_MASK, hand, min(room, holding >> CAMEL_SHIFT), codes, n)
     for shift in _SHIFTS:
         held = hand >> shift & 15
@@ -60,9 +56,9 @@ def list_moves(position: Position, codes: MutableSequence[Code]) -> int:
 
 
 def list_exchanges(
-    goods: Pile, hand: Pile, camels: int, codes: MutableSequence[Code], n: int
+    goods: PileCode, hand: PileCode, camels: int, codes: MutableSequence[MoveCode], n: int
 ) -> int:
-    """Write the exchanges of market goods for hand goods and at most so many camels from `codes[n]` on."""
+    """Write the exchanges of market goods for hand goods and at most `camels` camels into `codes`, from index `n`."""
     market_row = ROWS[goods % BUNDLE_HASH]
     for cards in range(SMALLEST_EXCHANGE, goods % 15 + 1):
         fewest_goods = cards - min(camels, cards)

@@ -1,8 +1,8 @@
-"""Moves: what a trader takes and what a trader gives, and the numbers that stand for them.
+"""Moves: the cards a trader takes and gives, as text and as integers.
 
-A move's code has one hexadecimal digit a kind: how many cards, plus eight where they are given. `+DG-LM` is 0x9900011.
-Every exchange has the eight of the camels, even where it gives none: `+DG-LL` is 0x8a00011. A code is what the hot
-functions list and carry out; a `Move` is what everybody else holds in hand.
+A move code has one hexadecimal digit per kind of card: the number of cards, plus eight if they are given. `+DG-LM` is
+0x9900011. Every exchange has the eight of the camels, even if it gives none: `+DG-LL` is 0x8a00011. The hot functions
+list and carry out codes; everybody else uses `Move`.
 """
 
 from collections.abc import Iterator
@@ -14,15 +14,19 @@ from jaipur.rules.cards import (
     COPIES,
     GOODS,
     KINDS,
+    LETTERS,
+    NAMES,
     ONE_CAMEL,
     PRECIOUS,
     Kind,
     Pile,
+    PileCode,
     letters_of,
     pile_of,
 )
+from jaipur.rules.input_errors import NotationError
 
-Code = int
+MoveCode = int
 
 HAND_LIMIT = 7
 MARKET_PLACES = 5
@@ -30,76 +34,93 @@ SMALLEST_EXCHANGE = 2
 
 GIVEN_FLAGS = 0x8888888
 EXCHANGE_FLAG = 8 << CAMEL_SHIFT
-TAKE_CAMELS: Code = ONE_CAMEL
+TAKE_CAMELS: MoveCode = ONE_CAMEL
+
+_LONGEST_MOVE = 200
 
 
 class Move(NamedTuple):
-    """One turn at the table. The camels of the market are taken as one, however many they are."""
+    """One turn: `+G` takes a good, `+M` takes all camels of the market, `+DG-LM` exchanges, `-LLL` sells."""
 
     taken: Pile
     given: Pile
 
-    def __repr__(self) -> str:
+    def __str__(self) -> str:
         plus = f"+{letters_of(self.taken)}" if self.taken else ""
         minus = f"-{letters_of(self.given)}" if self.given else ""
         return plus + minus
 
+    def __repr__(self) -> str:
+        return f"Move.parse({str(self)!r})"
+
+    @classmethod
+    def parse(cls, text: str) -> "Move":
+        """The move of a text in either case, spaces ignored. It may be illegal: `Position.why_not` checks that."""
+        piles: dict[str, PileCode] = {"+": 0, "-": 0}
+        sign, last = "", -1
+        for place, written in enumerate(text[:_LONGEST_MOVE]):
+            # ASCII only: upper() turns some other letters into ours.
+            letter = written.upper() if written.isascii() else written
+            if letter == " ":
+                continue
+            if letter in piles:
+                if sign == "-" or sign == letter:
+                    raise NotationError(f"A second “{letter}” is not allowed", text, place)
+                if sign and not piles[sign]:
+                    raise NotationError(f"No card follows “{sign}”", text, place)
+                sign, last = letter, -1
+                continue
+            kind = LETTERS.find(letter)
+            if kind < 0:
+                raise NotationError(f"Cards are {LETTERS}, after “+” or “-”", text, place)
+            if not sign:
+                raise NotationError("A move begins with “+” or “-”", text, place)
+            piles[sign] = _with_card(piles[sign], kind, last, text, place)
+            last = kind
+        if not sign or not piles[sign] or len(text) > _LONGEST_MOVE:
+            raise NotationError("A move looks like +G, +M, +DG-LM or -LLL", text or "nothing")
+        return cls(Pile(piles["+"]), Pile(piles["-"]))
+
     @property
-    def code(self) -> Code:
-        """The number of this move; only moves that do not take and give the same kind have one."""
-        # Seven more makes an eight of every digit that is not zero.
+    def code(self) -> MoveCode:
+        """The integer of this move. Moves that take and give the same kind have none."""
+        # Adding seven sets the eight of every digit that is not zero.
         flags = self.given + 0x7777777 & GIVEN_FLAGS
         if self.taken and self.given:
             flags |= EXCHANGE_FLAG
         return self.taken + self.given + flags
 
     @classmethod
-    def of(cls, code: Code) -> "Move":
+    def from_code(cls, code: MoveCode) -> "Move":
         return MOVES[code]
 
 
-class _Moves(dict[Code, Move]):
-    """Every move met so far by its code: the same move is the same object."""
+def _with_card(pile: PileCode, kind: Kind, last: Kind, text: str, place: int) -> PileCode:
+    if kind < last:
+        raise NotationError(f"Cards are written in the order {LETTERS}", text, place)
+    if pile >> 4 * kind == COPIES[kind]:
+        raise NotationError(f"The pack has only {COPIES[kind]} {NAMES[kind]}", text, place)
+    return pile + (1 << 4 * kind)
 
-    def __missing__(self, code: Code) -> Move:
-        move = self[code] = Move(taken_by(code), given_by(code))
+
+class _Moves(dict[MoveCode, Move]):
+    """`Move` objects by their code, created once."""
+
+    def __missing__(self, code: MoveCode) -> Move:
+        move = self[code] = Move(Pile(taken_by(code)), Pile(given_by(code)))
         return move
 
 
-def given_by(code: Code) -> Pile:
+def given_by(code: MoveCode) -> PileCode:
     flags = code & GIVEN_FLAGS
     return code & (flags - (flags >> 3))
 
 
-def taken_by(code: Code) -> Pile:
+def taken_by(code: MoveCode) -> PileCode:
     return code - (code & GIVEN_FLAGS) - given_by(code)
 
 
 MOVES = _Moves()
-
-
-def take(good: Kind) -> Move:
-    return Move(1 << 4 * _a_good(good), 0)
-
-
-def take_camels() -> Move:
-    return Move(ONE_CAMEL, 0)
-
-
-def exchange(taken: Pile, given: Pile) -> Move:
-    return Move(taken, given)
-
-
-def sale(good: Kind, cards: int) -> Move:
-    if not 0 < cards <= COPIES[_a_good(good)]:
-        raise ValueError(f"There are {COPIES[good]} cards of this good, not {cards}.")
-    return Move(0, cards << 4 * good)
-
-
-def _a_good(kind: Kind) -> Kind:
-    if kind not in GOODS:
-        raise ValueError(f"Goods are the kinds 0 to 5, not {kind}.")
-    return kind
 
 
 def fewest_sold(good: Kind) -> int:
@@ -107,15 +128,16 @@ def fewest_sold(good: Kind) -> int:
 
 
 def conceivable_moves() -> Iterator[Move]:
-    """All 25,499 moves that some position might allow: goods, camels, exchanges by size, sales."""
+    """All 25,499 moves that some position allows: goods, camels, exchanges by size, sales."""
+    nothing = Pile()
     for good in GOODS:
-        yield take(good)
-    yield take_camels()
+        yield Move(pile_of([good]), nothing)
+    yield Move(Pile(ONE_CAMEL), nothing)
     for cards in range(SMALLEST_EXCHANGE, MARKET_PLACES + 1):
         for taken in combinations_with_replacement(GOODS, cards):
             others = [kind for kind in KINDS if kind not in taken]
             for given in combinations_with_replacement(others, cards):
-                yield exchange(pile_of(taken), pile_of(given))
+                yield Move(pile_of(taken), pile_of(given))
     for good in GOODS:
         for cards in range(fewest_sold(good), min(COPIES[good], HAND_LIMIT) + 1):
-            yield sale(good, cards)
+            yield Move(nothing, pile_of([good] * cards))

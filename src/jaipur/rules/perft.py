@@ -1,4 +1,4 @@
-"""Perft: how many ways a round can go on for so many moves. A rule that changes by a hair changes these counts."""
+"""Perft: the number of move sequences of a given length. Any change of a rule changes these counts."""
 
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import MOVES, Move
@@ -7,7 +7,7 @@ from jaipur.rules.turn import carry_out
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of move sequences of this length; those that end the round sooner do not count."""
+    """The number of move sequences of this length; a round that ends sooner does not count."""
     if depth == 0:
         return 1
     codes = [0] * MOST_MOVES
@@ -23,7 +23,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[Move, int]:
-    """The same number, divided by first moves."""
+    """The same number for each first move."""
     codes = [0] * MOST_MOVES
     division = {}
     for code in codes[: list_moves(position, codes)]:

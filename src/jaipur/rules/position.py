@@ -1,25 +1,41 @@
-"""The position of one round: everything that lies on the table, hidden or not.
+"""The position of one round: everything on the table, hidden or not.
 
-All fields have a fixed size and hold small numbers, so that the functions that work on them can be compiled over a
-record of the same fields. Nobody who plays is ever handed a position: they get a `View`.
+The fields have a fixed size and hold small integers, so that the functions of the rules can be compiled over a record
+with the same fields. Players never get a position: they get a `View`.
 """
 
-from typing import Literal
-
-from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, Kind, Pile, Rupees, Seat
+from jaipur.rules.cards import (
+    CAMEL_SHIFT,
+    CARDS,
+    DECK_SIZE,
+    GOODS_MASK,
+    NO_CARD,
+    PILES,
+    Card,
+    Kind,
+    Pile,
+    PileCode,
+    Rupees,
+    Seat,
+    letters_of,
+)
+from jaipur.rules.drawing import draw
+from jaipur.rules.endings import RUNNING
+from jaipur.rules.errors import IllegalMove, Reason
+from jaipur.rules.legality import why_not
+from jaipur.rules.listing import MOST_MOVES, list_moves
+from jaipur.rules.moves import MOVES, Move
+from jaipur.rules.scoring import Result, result_of
 from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES
-
-RUNNING, OUT_OF_GOODS, OUT_OF_CARDS, ABANDONED = range(4)
-
-Ending = Literal["goods", "deck", "abandoned"]
-ENDINGS: tuple[Ending | None, ...] = (None, "goods", "deck", "abandoned")
-
-NO_CARD: Kind = -1
-DECK_SIZE = 40
+from jaipur.rules.turn import carry_out
+from jaipur.rules.view import Herds, View, view_of
 
 
 class Position:
-    """One round as it stands. `copy` is cheap: deck and bonus piles never change, only how far they are used."""
+    """One round at one moment. `new_round` creates it, `play` changes it, `print` draws it.
+
+    Fields that hold piles are packed integers: `Pile(position.market)` has the cards.
+    """
 
     __slots__ = (
         "bonus",
@@ -46,29 +62,56 @@ class Position:
         self.turn: Seat = 0
         self.moves_played = 0
         self.ended = RUNNING
-        self.market: Pile = 0
+        self.market: PileCode = 0
         self.deck: list[Kind] = [NO_CARD] * DECK_SIZE
         """Top first; the first `drawn` cards have left it."""
         self.drawn = 0
-        self.discard: Pile = 0
+        self.discard: PileCode = 0
         self.discard_top: Kind = NO_CARD
-        self.holdings: list[Pile] = [0, 0]
+        self.holdings: list[PileCode] = [0, 0]
         """By seat: the goods in the hand and the camels of the herd, in one pile."""
-        self.shown: list[Pile] = [0, 0]
-        """By seat: the goods in the hand that came from the market, so that both traders know them."""
+        self.shown: list[PileCode] = [0, 0]
+        """By seat: the goods in the hand that were taken from the market, which both traders know."""
         self.tokens_taken: list[int] = [0] * 6
-        """By good: how many tokens of its pile are gone."""
-        self.goods_tokens: list[Pile] = [0, 0]
-        """By seat: how many tokens of each good, as a pile."""
+        """By good: the number of tokens taken."""
+        self.goods_tokens: list[PileCode] = [0, 0]
+        """By seat: the number of tokens of each good, as a pile."""
         self.rupees: list[Rupees] = [0, 0]
-        """By seat: what the goods tokens pay."""
+        """By seat: the value of the goods tokens."""
         self.bonus: list[int] = [0] * BONUS_ROW * len(BONUS_SIZES)
         """The three bonus piles, seven places each, top first."""
         self.bonus_taken: list[int] = [0, 0, 0]
         self.bonuses: list[int] = [0, 0]
-        """By seat: the bonus tokens won; the hexadecimal digit v counts those worth v."""
+        """By seat: the bonus tokens taken; the hexadecimal digit v counts those worth v."""
+
+    def legal_moves(self) -> list[Move]:
+        """All legal moves, always in the same order."""
+        codes = [0] * MOST_MOVES
+        return list(map(MOVES.__getitem__, codes[: list_moves(self, codes)]))
+
+    def why_not(self, move: Move | str) -> Reason | None:
+        """The first rule that a move breaks, or None if the move is legal."""
+        return why_not(self, Move.parse(move) if isinstance(move, str) else move)
+
+    def play(self, move: Move | str) -> None:
+        """Play a move. `IllegalMove` if the rules do not allow it, `NotationError` if the text is not a move."""
+        if isinstance(move, str):
+            move = Move.parse(move)
+        reason = why_not(self, move)
+        if reason is not None:
+            raise IllegalMove(move, reason)
+        carry_out(self, move.code)
+
+    def view(self, seat: Seat, herds: Herds = "open", seals: tuple[int, int] = (0, 0)) -> View:
+        """What a seat knows, in a game with these seals so far."""
+        return view_of(self, seat, herds, seals)
+
+    def result(self) -> Result | None:
+        """The result of a finished round; None while it is running."""
+        return result_of(self)
 
     def copy(self) -> "Position":
+        """An independent copy. It shares the deck and the bonus piles, which never change."""
         twin = Position.__new__(Position)
         twin.starter = self.starter
         twin.turn = self.turn
@@ -90,13 +133,14 @@ class Position:
         return twin
 
     def hand(self, seat: Seat) -> Pile:
-        return self.holdings[seat] & GOODS_MASK
+        return PILES[self.holdings[seat] & GOODS_MASK]
 
     def herd(self, seat: Seat) -> int:
         return self.holdings[seat] >> CAMEL_SHIFT
 
-    def deck_left(self) -> list[Kind]:
-        return list(self.deck[self.drawn :])
+    def deck_left(self) -> list[Card]:
+        """The cards left in the deck, top first."""
+        return [CARDS[kind] for kind in self.deck[self.drawn :]]
 
     def bonus_left(self, pile: int) -> list[int]:
         """The values left in a bonus pile, top first."""
@@ -104,17 +148,23 @@ class Position:
         return list(self.bonus[first + self.bonus_taken[pile] : first + BONUS_SIZES[pile]])
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Position) and self._on_the_table() == other._on_the_table()
+        return isinstance(other, Position) and self._comparable() == other._comparable()
 
-    __hash__ = None  # type: ignore[assignment]  # it changes with every move
+    __hash__ = None  # type: ignore[assignment]  # a position is mutable
 
-    def __repr__(self) -> str:
-        from jaipur.rules.drawing import draw  # noqa: PLC0415  # it draws views too, which know positions
-
+    def __str__(self) -> str:
         return draw(self)
 
-    def _on_the_table(self) -> tuple[object, ...]:
+    def __repr__(self) -> str:
+        hands = " and ".join(f"{self.hand(seat) or '-'} with {self.herd(seat)}M" for seat in (0, 1))
+        return (
+            f"<Position after {self.moves_played} moves: market {letters_of(self.market)}, "
+            f"hands {hands}, seat {self.turn} to move>"
+        )
+
+    def _comparable(self) -> tuple[object, ...]:
+        """The fields without the cards and tokens that have left the deck and the bonus piles."""
         bonus_left = [self.bonus_left(pile) for pile in range(3)]
-        gone = {"deck", "drawn", "bonus", "bonus_taken"}
-        rest = [getattr(self, field) for field in self.__slots__ if field not in gone]
+        partly_used = {"deck", "drawn", "bonus", "bonus_taken"}
+        rest = [getattr(self, field) for field in self.__slots__ if field not in partly_used]
         return (*rest, self.deck_left(), bonus_left)

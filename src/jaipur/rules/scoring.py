@@ -1,35 +1,39 @@
 """Scoring: the camel token, rupees, both tie-breaks, and the result of a round."""
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from jaipur.rules.cards import CAMEL_SHIFT, NOBODY, Rupees, Seat
-from jaipur.rules.position import ABANDONED, ENDINGS, Ending, Position
+from jaipur.rules.endings import ABANDONED, ENDINGS, Ending
 from jaipur.rules.tokens import CAMEL_TOKEN
 
+if TYPE_CHECKING:
+    from jaipur.rules.position import Position
 
-def camel_token(position: Position) -> Seat:
-    """Who has the larger herd; nobody where they are equal."""
+
+def camel_token(position: "Position") -> Seat:
+    """The seat with the larger herd; nobody if they are equal."""
     herds = (position.holdings[0] >> CAMEL_SHIFT, position.holdings[1] >> CAMEL_SHIFT)
     if herds[0] == herds[1]:
         return NOBODY
     return 0 if herds[0] > herds[1] else 1
 
 
-def bonus_rupees(position: Position, seat: Seat) -> Rupees:
+def bonus_rupees(position: "Position", seat: Seat) -> Rupees:
     total = 0
     for value in range(1, 11):
         total += value * (position.bonuses[seat] >> 4 * value & 15)
     return total
 
 
-def rupees(position: Position, seat: Seat) -> Rupees:
+def rupees(position: "Position", seat: Seat) -> Rupees:
     """Goods tokens, bonus tokens and the camel token, as if the round ended now."""
     camel = CAMEL_TOKEN if camel_token(position) == seat else 0
     return position.rupees[seat] + bonus_rupees(position, seat) + camel
 
 
 def tokens_held(tokens: int) -> int:
-    """How many tokens a trader holds, of goods or of bonuses."""
+    """The number of tokens in a packed pile of goods tokens or bonus tokens."""
     held = 0
     while tokens > 0:
         held += tokens & 15
@@ -37,8 +41,8 @@ def tokens_held(tokens: int) -> int:
     return held
 
 
-def round_winner(position: Position) -> Seat:
-    """More rupees, then more bonus tokens, then more goods tokens; nobody where all are equal or nobody finished."""
+def round_winner(position: "Position") -> Seat:
+    """More rupees, then more bonus tokens, then more goods tokens; nobody if all are equal or it was abandoned."""
     if position.ended == ABANDONED:
         return NOBODY
     lead = rupees(position, 0) - rupees(position, 1)
@@ -53,7 +57,7 @@ def round_winner(position: Position) -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a round ended. Seats are None where nobody is meant."""
+    """How a round ended. A seat is None if nobody has the token or the seal."""
 
     ended: Ending
     camel_token: Seat | None
@@ -61,8 +65,8 @@ class Result:
     seal: Seat | None
 
 
-def result_of(position: Position) -> Result | None:
-    """The result of a finished round; None while it runs."""
+def result_of(position: "Position") -> Result | None:
+    """The result of a finished round; None while it is running."""
     ended = ENDINGS[position.ended]
     if ended is None:
         return None

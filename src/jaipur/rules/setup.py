@@ -1,6 +1,6 @@
-"""The set-up of a round. All chance is in the deal: pack, bonus piles and starter; after it a round is deterministic.
+"""The set-up of a round. All randomness is in the deal: pack, bonus piles and starting seat.
 
-A deal is drawn with a generator that is handed in; nobody uses one of their own.
+After the deal a round is deterministic. Random numbers come from the generator that the caller passes.
 """
 
 from collections.abc import Iterable, Sequence
@@ -8,12 +8,23 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from jaipur.rules.cards import CAMEL_SHIFT, COPIES, KINDS, NAMES, Kind, Seat
+from jaipur.rules.cards import (
+    CAMEL_SHIFT,
+    COPIES,
+    DECK_SIZE,
+    KINDS,
+    LETTERS,
+    NAMES,
+    NO_CARD,
+    Kind,
+    Seat,
+)
+from jaipur.rules.endings import RUNNING
 from jaipur.rules.errors import WrongDeal
-from jaipur.rules.position import DECK_SIZE, NO_CARD, RUNNING, Position
+from jaipur.rules.position import Position
 from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_TOKENS
 
-Card = TypeVar("Card")
+Item = TypeVar("Item")
 
 HAND_DEALT = 5
 CAMELS_LAID_OUT = 3
@@ -23,10 +34,10 @@ PACK_SIZE = sum(COPIES) - CAMELS_LAID_OUT
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """Everything that chance decides in a round. `shuffled` draws one; given orders are checked."""
+    """All randomness of a round. `shuffled` draws a deal; one with given orders is checked."""
 
     pack: tuple[Kind, ...]
-    """The 52 cards as they leave the pack: five to seat 0, five to seat 1, two to the market, 40 in the deck."""
+    """The 52 cards in order: five to seat 0, five to seat 1, two to the market, 40 in the deck."""
     bonus: tuple[tuple[int, ...], ...]
     """The bonus piles for three, four and five cards, top first."""
     starts: Seat
@@ -46,17 +57,21 @@ class Deal:
             if sorted(pile) != list(tokens):
                 raise WrongDeal(f"A bonus pile has the tokens {_row(tokens)}, not {_row(pile)}.")
 
+    def __repr__(self) -> str:
+        pack = "".join(LETTERS[kind] for kind in self.pack)
+        return f"<Deal {pack}, bonus {self.bonus}, seat {self.starts} starts>"
+
     @classmethod
     def shuffled(cls, rng: Random, starts: Seat | None = None) -> "Deal":
-        """Draw a deal; the starter too, unless the last round decided it."""
+        """Draw a deal, with its starting seat unless it is given."""
         pack = shuffle((kind for kind in KINDS for _ in range(_copies_dealt(kind))), rng)
         bonus = tuple(tuple(shuffle(tokens, rng)) for tokens in BONUS_TOKENS)
         return cls(tuple(pack), bonus, int(rng.random() * 2) if starts is None else starts)
 
 
-def shuffle(cards: Iterable[Card], rng: Random) -> list[Card]:
-    """A fair shuffle that needs `rng.random` alone: Python keeps that one the same from version to version."""
-    shuffled = list(cards)
+def shuffle(items: Iterable[Item], rng: Random) -> list[Item]:
+    """A fair shuffle. It calls only `rng.random`, which gives the same numbers in every version of Python."""
+    shuffled = list(items)
     for last in range(len(shuffled) - 1, 0, -1):
         other = int(rng.random() * (last + 1))
         shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
@@ -64,19 +79,19 @@ def shuffle(cards: Iterable[Card], rng: Random) -> list[Card]:
 
 
 def new_round(deal: Deal) -> Position:
-    """Lay a deal out on the table."""
+    """The position after the set-up."""
     position = Position()
     lay_out(position, deal.pack, bonus_row(deal.bonus), deal.starts)
     return position
 
 
 def bonus_row(piles: Iterable[Sequence[int]]) -> list[int]:
-    """Bonus piles behind one another, seven places each, as a position holds them."""
+    """The bonus piles as one list with seven places each, the layout of `Position.bonus`."""
     return [value for pile in piles for value in (*pile, *[0] * (BONUS_ROW - len(pile)))]
 
 
 def lay_out(position: Position, pack: Sequence[Kind], bonus: Sequence[int], starts: Seat) -> None:
-    """Lay a deal out over what was there; dealt camels go straight to the herd, which shares a pile with the hand."""
+    """Set up a round in an existing position. Dealt camels go to the herd, which shares an integer with the hand."""
     position.starter = starts
     position.turn = starts
     position.moves_played = 0

@@ -1,9 +1,10 @@
-"""The tokens: what each good and each bonus pays.
+"""The values of the tokens.
 
-Goods tokens lie in one open pile a good, the highest on top; bonus tokens in three face-down piles, for sales of three,
-of four, and of five or more cards.
+Each good has one face-up pile of goods tokens, the highest on top. Bonus tokens are in three face-down piles, for sales
+of three, of four, and of five or more cards.
 """
 
+from functools import lru_cache
 from itertools import accumulate
 
 GOODS_TOKENS = (
@@ -29,7 +30,7 @@ BONUS_SIZES = tuple(len(pile) for pile in BONUS_TOKENS)
 BONUS_ROW = max(BONUS_SIZES)
 BONUS_PILES = len(BONUS_SIZES)
 
-# The first n tokens of a good's pile pay _PAID[_PAID_ROW * good + n] together.
+# _PAID[_PAID_ROW * good + n] is the sum of the first n tokens of a good.
 _PAID_ROW = 1 + max(PILE_SIZES)
 _PAID = tuple(
     paid
@@ -39,6 +40,19 @@ _PAID = tuple(
 
 
 def tokens_paid(good: int, taken: int, cards: int) -> int:
-    """What so many cards of a good fetch in tokens when some of its tokens are taken."""
+    """The rupees in goods tokens for a sale of `cards` cards when `taken` tokens of the good are taken."""
     row = _PAID_ROW * good
     return _PAID[row + min(taken + cards, PILE_SIZES[good])] - _PAID[row + taken]
+
+
+@lru_cache
+def bonus_values(bonuses: int) -> tuple[int, ...]:
+    """The values of bonus tokens, lowest first; the hexadecimal digit v of `bonuses` counts those worth v."""
+    return tuple(value for value in range(1, 11) for _ in range(bonuses >> 4 * value & 15))
+
+
+@lru_cache
+def bonuses_by_pile(bonuses: int) -> tuple[int, ...]:
+    """The number of a trader's bonus tokens from each of the three piles."""
+    values = bonus_values(bonuses)
+    return tuple(sum(value in tokens for value in values) for tokens in BONUS_TOKENS)

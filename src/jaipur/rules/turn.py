@@ -1,13 +1,13 @@
-"""A turn: carrying a move out on a position, with the refill, the tokens and the end of the round.
+"""A turn: a move with its refill, its tokens and the end of the round.
 
-`play` is the door for moves from outside. `carry_out` trusts its caller and is for moves that were just listed.
+Nothing is checked here: `carry_out` is for moves known to be legal, `Position.play` checks first.
 """
 
-from jaipur.rules.cards import CAMEL_MASK, CAMEL_SHIFT, GOODS_MASK, Pile, Seat
-from jaipur.rules.errors import IllegalMove
-from jaipur.rules.legality import why_not
-from jaipur.rules.moves import GIVEN_FLAGS, TAKE_CAMELS, Code, Move
-from jaipur.rules.position import ABANDONED, DECK_SIZE, OUT_OF_CARDS, OUT_OF_GOODS, Position
+from typing import TYPE_CHECKING
+
+from jaipur.rules.cards import CAMEL_MASK, CAMEL_SHIFT, DECK_SIZE, GOODS_MASK, PileCode, Seat
+from jaipur.rules.endings import ABANDONED, OUT_OF_CARDS, OUT_OF_GOODS
+from jaipur.rules.moves import GIVEN_FLAGS, TAKE_CAMELS, MoveCode
 from jaipur.rules.tokens import (
     BONUS_PILES,
     BONUS_ROW,
@@ -19,20 +19,15 @@ from jaipur.rules.tokens import (
     tokens_paid,
 )
 
+if TYPE_CHECKING:
+    from jaipur.rules.position import Position
+
 MOVE_LIMIT = 500
-"""Simulations give a round up as a draw after so many moves; people have no limit."""
+"""Simulations abandon a round as a draw after this many moves; people have no limit."""
 
 
-def play(position: Position, move: Move) -> None:
-    """Check a move, then carry it out in place."""
-    reason = why_not(position, move)
-    if reason is not None:
-        raise IllegalMove(move, reason)
-    carry_out(position, move.code)
-
-
-def carry_out(position: Position, code: Code) -> None:
-    """Carry out a move that is known to be legal: what the trader does, then what comes face down."""
+def carry_out(position: "Position", code: MoveCode) -> None:
+    """Carry out a legal move: first the cards the trader moves, then the face-down cards and tokens."""
     seat = position.turn
     owed = trade(position, code)
     if owed > 0:
@@ -43,10 +38,11 @@ def carry_out(position: Position, code: Code) -> None:
     position.moves_played += 1
 
 
-def trade(position: Position, code: Code) -> int:
-    """Move cards and goods tokens, all that the trader can foresee, and say what is owed from where nobody can look.
+def trade(position: "Position", code: MoveCode) -> int:
+    """Carry out the part of a move that has no hidden information: cards and goods tokens.
 
-    So many places of the market to refill; or, below zero, a token of the bonus pile `owed + BONUS_PILES`.
+    Return what is drawn face down: the number of market places to refill, or, below zero, a bonus token of the pile
+    `BONUS_PILES` plus the result.
     """
     seat = position.turn
     flags = code & GIVEN_FLAGS
@@ -65,8 +61,8 @@ def trade(position: Position, code: Code) -> int:
     return 0 if given else 1
 
 
-def refill(position: Position, places: int) -> None:
-    """Lay cards from the deck into the empty places; the round ends when the deck cannot fill them all."""
+def refill(position: "Position", places: int) -> None:
+    """Fill empty places of the market from the deck; the round ends if the deck has too few cards."""
     for _ in range(places):
         if position.drawn == DECK_SIZE:
             position.ended = OUT_OF_CARDS
@@ -75,8 +71,8 @@ def refill(position: Position, places: int) -> None:
         position.drawn += 1
 
 
-def sell(position: Position, seat: Seat, given: Pile) -> int:
-    """Discard the cards, hand out their tokens, say what bonus is owed; the round ends with the third empty pile."""
+def sell(position: "Position", seat: Seat, given: PileCode) -> int:
+    """Discard the cards and take their tokens; return the bonus as in `trade`. The third empty pile ends the round."""
     good = 0
     while given >> 4 * good > 15:
         good += 1
@@ -97,16 +93,16 @@ def sell(position: Position, seat: Seat, given: Pile) -> int:
     return min(cards, LARGEST_BONUS_SALE) - SMALLEST_BONUS_SALE - BONUS_PILES
 
 
-def take_bonus(position: Position, seat: Seat, pile: int) -> None:
-    """Take the top token of a bonus pile, where one is left."""
+def take_bonus(position: "Position", seat: Seat, pile: int) -> None:
+    """Take the top token of a bonus pile, if one is left."""
     taken = position.bonus_taken[pile]
     if taken < BONUS_SIZES[pile]:
         position.bonus_taken[pile] = taken + 1
         position.bonuses[seat] += 1 << 4 * position.bonus[BONUS_ROW * pile + taken]
 
 
-def empty_piles(position: Position) -> int:
-    """How many kinds of goods tokens are used up."""
+def empty_piles(position: "Position") -> int:
+    """The number of goods whose tokens are used up."""
     empty = 0
     for good in range(6):
         if position.tokens_taken[good] == PILE_SIZES[good]:
@@ -114,16 +110,16 @@ def empty_piles(position: Position) -> int:
     return empty
 
 
-def less(pile: Pile, other: Pile) -> Pile:
-    """Kind by kind, what is left of a pile of goods without the other; never less than nothing."""
+def less(pile: PileCode, other: PileCode) -> PileCode:
+    """A pile of goods without the cards of another; cards it does not have are ignored."""
     if pile == 0 or other == 0:
         return pile
-    # An eight above every digit lends to it: where it is still there, the digit did not go below zero.
+    # An eight is set in every digit before the subtraction: if it is still set, the digit did not go below zero.
     left = (pile | 0x888888) - other
     enough = left & 0x888888
     return left & (enough - (enough >> 3))
 
 
-def abandon(position: Position) -> None:
-    """Give the round up as a draw."""
+def abandon(position: "Position") -> None:
+    """End the round as a draw."""
     position.ended = ABANDONED

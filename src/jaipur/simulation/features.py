@@ -9,6 +9,7 @@ from collections.abc import MutableSequence, Sequence
 from jaipur.rules.cards import (
     CAMEL_SHIFT,
     COPIES,
+    DECK_SIZE,
     FULL_PACK,
     GOODS_MASK,
     NAMES,
@@ -16,8 +17,9 @@ from jaipur.rules.cards import (
     Seat,
     size,
 )
-from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, Code
-from jaipur.rules.position import DECK_SIZE, OUT_OF_CARDS, RUNNING, Position
+from jaipur.rules.endings import OUT_OF_CARDS, RUNNING
+from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, MoveCode
+from jaipur.rules.position import Position
 from jaipur.rules.scoring import camel_token, tokens_held
 from jaipur.rules.tokens import (
     BONUS_PILES,
@@ -167,7 +169,7 @@ def observe(
 def observe_afterstate(
     position: Position,
     seals: Sequence[int],
-    code: Code,
+    code: MoveCode,
     copy: Position,
     row: MutableSequence[float],
 ) -> None:

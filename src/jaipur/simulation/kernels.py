@@ -8,10 +8,10 @@ Kernels do not validate their arguments; `Batch` does.
 from collections.abc import MutableSequence, Sequence
 
 from jaipur.rules.cards import NOBODY, Kind, Seat
+from jaipur.rules.endings import ABANDONED, RUNNING
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
 from jaipur.rules.listing import list_moves
-from jaipur.rules.moves import Code
-from jaipur.rules.position import ABANDONED, RUNNING
+from jaipur.rules.moves import MoveCode
 from jaipur.rules.scoring import round_winner, rupees
 from jaipur.rules.setup import lay_out
 from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out
@@ -98,7 +98,7 @@ def gather(
     stop: int,
     buffers: MoveBuffers,
     offsets: Sequence[int],
-    codes: MutableSequence[Code],
+    codes: MutableSequence[MoveCode],
     owners: MutableSequence[int],
 ) -> None:
     """Concatenate the buffers into `codes`; `owners` gets the entry of each move."""
@@ -126,7 +126,7 @@ def observe_moves(
     states: Sequence[EnvState],
     scratch: Sequence[EnvState],
     owners: Sequence[int],
-    codes: Sequence[Code],
+    codes: Sequence[MoveCode],
     features: Sequence[MutableSequence[float]],
 ) -> None:
     """Write the features of every afterstate. The range is over moves, which keeps all GPU threads busy."""
@@ -177,7 +177,7 @@ def check_legal(
     stop: int,
     buffers: MoveBuffers,
     counts: Sequence[int],
-    chosen: Sequence[Code],
+    chosen: Sequence[MoveCode],
     report: MutableSequence[int],
 ) -> None:
     """Set `report[0]` if any entry is running, and `report[1]` to 1 + the index of an entry with an illegal move."""
@@ -197,7 +197,7 @@ def step(
     stop: int,
     states: Sequence[EnvState],
     buffers: MoveBuffers,
-    chosen: Sequence[Code],
+    chosen: Sequence[MoveCode],
     mode: int,
     auto_reset: int,
 ) -> None:
@@ -211,7 +211,7 @@ def step(
                 finish_round(state, buffers[i], mode, auto_reset)
 
 
-def play(state: EnvState, code: Code) -> None:
+def play(state: EnvState, code: MoveCode) -> None:
     """Carry out a move; abandon the round at the move limit."""
     carry_out(state, code)
     state.moves += 1
@@ -289,7 +289,7 @@ def play_with_draws(
     states: Sequence[EnvState],
     buffers: MoveBuffers,
     draws: Sequence[float],
-    played: MutableSequence[Code],
+    played: MutableSequence[MoveCode],
 ) -> None:
     """Play rounds to the end as the player `random` does, with given random numbers, and record the moves."""
     for i in range(start, stop):

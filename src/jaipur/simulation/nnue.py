@@ -6,7 +6,7 @@ product. Weights and sums are integers, so adding and subtracting the same row l
 
 from collections.abc import MutableSequence, Sequence
 
-from jaipur.rules.moves import Code
+from jaipur.rules.moves import MoveCode
 from jaipur.simulation.features import WIDTH, observe_afterstate
 from jaipur.simulation.kernels import first_index, stride
 from jaipur.simulation.layout import EnvState
@@ -18,7 +18,7 @@ def first_layer(
     states: Sequence[EnvState],
     scratch: Sequence[EnvState],
     owners: Sequence[int],
-    codes: Sequence[Code],
+    codes: Sequence[MoveCode],
     moves: Sequence[int],
     input_starts: Sequence[int],
     thresholds: Sequence[float],

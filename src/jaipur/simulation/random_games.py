@@ -9,9 +9,9 @@ from random import Random
 import numpy as np
 
 from jaipur.rules import MOVE_LIMIT, Deal, Game, Round
+from jaipur.rules.endings import ABANDONED
 from jaipur.rules.listing import MOST_MOVES
 from jaipur.rules.moves import MOVES
-from jaipur.rules.position import ABANDONED
 from jaipur.simulation.compiler import cpu_kernel
 from jaipur.simulation.kernels import play_with_draws, start_from_deals
 from jaipur.simulation.layout import STATE_DTYPE, deal_arrays, position_of

@@ -6,8 +6,7 @@ numbers on every device. It is not cryptographic; code that must keep deals secr
 
 from collections.abc import MutableSequence, Sequence
 
-from jaipur.rules.cards import CAMEL, COPIES, GOODS_MASK, KINDS, Seat
-from jaipur.rules.position import DECK_SIZE
+from jaipur.rules.cards import CAMEL, COPIES, DECK_SIZE, GOODS_MASK, KINDS, Seat
 from jaipur.rules.setup import CAMELS_LAID_OUT, PACK_SIZE, bonus_row, lay_out
 from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
 from jaipur.simulation.features import BEYOND_BONUS, LOWEST_BONUS

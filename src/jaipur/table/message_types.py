@@ -9,9 +9,9 @@ from msgspec import Struct
 
 from jaipur.notation import TraderData, ViewData
 from jaipur.rules import Rupees, Seat
+from jaipur.rules.endings import Ending
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
-from jaipur.rules.position import Ending
 from jaipur.rules.tokens import CAMEL_TOKEN, EMPTY_PILES_THAT_END
 from jaipur.table.events import PlayerKind
 from jaipur.table.options import Millis, TableOptions

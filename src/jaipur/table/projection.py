@@ -5,12 +5,11 @@ The commitment to a deal is told at once; deal and salt only when the round, or 
 
 from typing import Any, cast
 
-from jaipur.notation.cards import write_pile
 from jaipur.notation.views import BONUS_NAMES, ViewData, view_data
-from jaipur.rules import LETTERS, Event, Move, Result, Seat, events_of
+from jaipur.rules import LETTERS, Event, Move, Result, Seat, events_of, letters_of
 from jaipur.rules import events as seen
 from jaipur.rules.cards import GOODS_MASK
-from jaipur.rules.view import Payment, payment_for
+from jaipur.rules.view import Payment
 from jaipur.table import message_types as types
 from jaipur.table.events import Played
 from jaipur.table.options import Millis
@@ -95,14 +94,14 @@ def _public(table: TableState) -> types.PublicView:
 
 def _helps(table: TableState, audience: Audience) -> types.CardCounts:
     view = table.game.view(audience or 0)
-    shown = [write_pile(view.own.shown), write_pile(view.other.shown)]
-    unseen = view.unseen()
+    shown = [letters_of(view.own.shown), letters_of(view.other.shown)]
+    unseen = int(view.unseen())
     if audience is None:
         unseen += view.hand - view.own.shown
     if view.herds == "hidden":
         # Their camels would tell the size of the other's herd.
         unseen &= GOODS_MASK
-    return types.CardCounts((shown[view.seat], shown[1 - view.seat]), write_pile(unseen))
+    return types.CardCounts((shown[view.seat], shown[1 - view.seat]), letters_of(unseen))
 
 
 def _moves(table: TableState, audience: Audience) -> list[Move]:
@@ -116,7 +115,7 @@ def _sales(table: TableState, moves: list[Move]) -> dict[str, types.SalePrice]:
     if table.turn is None or not sales:
         return {}
     view = table.game.view(table.turn)
-    return {str(move): _sale(payment_for(view, move.given)) for move in sales}
+    return {str(move): _sale(view.payment(move.given)) for move in sales}
 
 
 def _sale(payment: Payment) -> types.SalePrice:
@@ -173,13 +172,13 @@ def _happenings(table: TableState, audience: Audience) -> list[types.AnyHappenin
 def _happening(event: Event) -> types.AnyHappening:
     match event:
         case seen.Took(seat, cards):
-            return types.Took(seat, write_pile(cards))
+            return types.Took(seat, letters_of(cards))
         case seen.Gave(seat, cards):
-            return types.Gave(seat, write_pile(cards))
+            return types.Gave(seat, letters_of(cards))
         case seen.Refilled(cards):
             return types.Refilled("".join(LETTERS[kind] for kind in cards))
         case seen.Sold(seat, cards, tokens):
-            return types.Sold(seat, write_pile(cards), list(tokens))
+            return types.Sold(seat, letters_of(cards), list(tokens))
         case seen.TookBonus(seat, pile, value):
             return types.TookBonus(seat, BONUS_NAMES[pile], value)
         case seen.RoundEnded(result):

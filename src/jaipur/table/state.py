@@ -11,10 +11,8 @@ from typing import Literal, Self
 
 from msgspec import Struct
 
-from jaipur.notation import read_move
-from jaipur.notation.cards import read_cards
 from jaipur.notation.fair import commitment
-from jaipur.rules import Deal, Game, Position, Seat
+from jaipur.rules import Deal, Game, Move, Position, Seat, parse_cards
 from jaipur.table import events
 from jaipur.table.clock import Clock
 from jaipur.table.events import AnyEvent, Chair, LogEntry
@@ -168,7 +166,7 @@ class TableState:
         self.clock = Clock(event.options.clock)
 
     def _deal(self, event: events.Dealt, at: Millis) -> None:
-        deal = Deal(read_cards(event.deal), event.bonus, event.starts)
+        deal = Deal(parse_cards(event.deal), event.bonus, event.starts)
         self.game.start(deal)
         self.salts.append(event.salt)
         self.commitments.append(commitment(deal, event.salt))
@@ -178,7 +176,7 @@ class TableState:
     def _play(self, seat: Seat, move: str, entry: LogEntry) -> None:
         assert seat == self.turn, f"seat {seat} moved out of turn"
         self.position_before = self.game.rounds[-1].position.copy()
-        self.game.play(read_move(move))
+        self.game.play(Move.parse(move))
         self.times[-1].append(entry.at)
         self.last_moves[seat] = LastMove(self.turn_version, entry.version, move)
         self.away[seat] = False

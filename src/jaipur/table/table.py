@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from hmac import compare_digest
 from random import Random
 
-from jaipur.notation import NotationError, read_move
 from jaipur.notation.fair import new_salt
-from jaipur.rules import Deal, Move, Seat, why_not
+from jaipur.rules import Deal, Move, NotationError, Seat
 from jaipur.table import events
 from jaipur.table.events import AnyEvent
 from jaipur.table.options import Millis
@@ -129,7 +128,7 @@ class Table(TableState):
             raise Refused(RefusalCode.NOT_STARTED)
 
     def _must_be_legal(self, move: Move) -> None:
-        reason = why_not(self.game.rounds[-1].position, move)
+        reason = self.game.rounds[-1].position.why_not(move)
         if reason is not None:
             raise Refused(RefusalCode.ILLEGAL, reason.values, reason)
 
@@ -140,6 +139,6 @@ class Table(TableState):
 
 def _read(move: str) -> Move:
     try:
-        return read_move(move)
+        return Move.parse(move)
     except NotationError as error:
         raise Refused(RefusalCode.UNREADABLE, {"problem": str(error)}) from None

@@ -7,9 +7,9 @@ that come, given ones before those of the deck, fill the empty places from the l
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jaipur.rules import CAMEL, Event, Kind, Pile, Round, Seat, cards_in, events_of, new_round, play
+from jaipur.rules import CAMEL, Event, Kind, PileCode, Round, Seat, cards_in, events_of, new_round
+from jaipur.rules.cards import NO_CARD
 from jaipur.rules.events import Gave, Refilled, Took
-from jaipur.rules.position import NO_CARD
 
 Turn = list[Event]
 
@@ -33,7 +33,7 @@ def chronicle(played: Round, seat: Seat) -> Chronicle:
     turns: list[Turn] = []
     for move in played.moves:
         before = position.copy()
-        play(position, move)
+        position.play(move)
         turns.append(events_of(before, move, position, seat))
         for place in lay(places, turns[-1]):
             laid[place] = len(turns)
@@ -41,7 +41,7 @@ def chronicle(played: Round, seat: Seat) -> Chronicle:
     return Chronicle(turns, tuple(places), fresh)
 
 
-def first_places(market: Pile) -> list[Kind]:
+def first_places(market: PileCode) -> list[Kind]:
     """The market as it is laid out: the camels lie there before the pack is opened."""
     return sorted(cards_in(market), key=lambda kind: kind != CAMEL)
 

@@ -7,7 +7,6 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from jaipur.notation import read_move
 from jaipur.rules import LETTERS, Move
 from jaipur.words import Words
 
@@ -35,7 +34,7 @@ def understand(text: str, words: Words) -> int | Command | Move:
     for name in COMMANDS:
         if is_spelt(first, name, words):
             return Command(name, rest.strip())
-    return read_move(in_order(text))
+    return Move.parse(in_order(text))
 
 
 def is_spelt(word: str, name: str, words: Words) -> bool:

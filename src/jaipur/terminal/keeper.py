@@ -4,8 +4,8 @@ from collections.abc import Callable
 from errno import errorcode
 from pathlib import Path
 
-from jaipur.notation import printable
 from jaipur.notation.files import write_whole
+from jaipur.rules.input_errors import printable
 from jaipur.terminal.store import Store
 from jaipur.words import Words
 

@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 
 from jaipur.rules import CAMEL, cards_in, count
-from jaipur.rules.cards import GOODS
-from jaipur.rules.position import NO_CARD
+from jaipur.rules.cards import GOODS, NO_CARD
 from jaipur.rules.tokens import BONUS_SIZES, GOODS_TOKENS
 from jaipur.terminal.sight import Sight
 from jaipur.words import Words
@@ -65,5 +64,5 @@ def _piles(sight: Sight, words: Words) -> Iterator[str]:
     discard = sum(1 for _ in cards_in(view.discard))
     sizes = {"deck": words.say("goods", n=view.deck), "discard": words.say("goods", n=discard)}
     yield words.say("plain.deck", **sizes)
-    if view.discard_top != NO_CARD:
+    if view.discard_top is not None:
         yield words.say("plain.top", card=words.card(view.discard_top))

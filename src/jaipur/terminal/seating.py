@@ -7,9 +7,10 @@ from typing import Annotated, Literal
 
 from msgspec import Meta, Struct
 
-from jaipur.notation import NotationError, convert, printable
+from jaipur.notation import convert
 from jaipur.players.registry import LEVELS
-from jaipur.rules import Deal, Game, Seat
+from jaipur.rules import Deal, Game, NotationError, Seat
+from jaipur.rules.input_errors import printable
 from jaipur.words import Words
 
 PERSON = "person"

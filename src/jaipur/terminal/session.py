@@ -3,10 +3,11 @@
 What a person or a computer player gets to see is a view; positions are only asked whether a move is allowed.
 """
 
-from jaipur.notation import NotationError, printable, record_of, write_record
+from jaipur.notation import record_of, write_record
 from jaipur.players import Budget, Player, player_named
 from jaipur.players.registry import LEVELS
-from jaipur.rules import Game, Move, Seat, why_not
+from jaipur.rules import Game, Move, NotationError, Seat
+from jaipur.rules.input_errors import printable
 from jaipur.terminal.chronicle import chronicle
 from jaipur.terminal.entry import Command, shown, understand
 from jaipur.terminal.face import Plain
@@ -130,7 +131,7 @@ class Session:
         return None
 
     def _allowed(self, move: Move, sight: Sight) -> bool:
-        reason = why_not(self.game.rounds[-1].position, move)
+        reason = self.game.rounds[-1].position.why_not(move)
         if reason is not None:
             self.face.note(sight, self.words.reason(reason))
         return reason is None

@@ -7,7 +7,7 @@ from rich.box import ROUNDED
 from rich.table import Table
 from rich.text import Text
 
-from jaipur.rules import GOLD, Result, Seat, Trader, View
+from jaipur.rules import Card, Result, Seat, Trader, View
 from jaipur.rules.scoring import tokens_held
 from jaipur.rules.tokens import CAMEL_TOKEN
 from jaipur.terminal.cards import COLOURS, FAINT
@@ -72,7 +72,7 @@ def sheet_table(sheet: Sheet, winner: Seat | None) -> Table:
     )
     table.add_column()
     for seat, name in enumerate(sheet.names):
-        style = f"bold {COLOURS[GOLD]}" if seat == winner else "bold"
+        style = f"bold {COLOURS[Card.GOLD]}" if seat == winner else "bold"
         table.add_column(Text(name, style), justify="right")
     total = len(sheet.rows) - 2
     for place, row in enumerate(sheet.rows):

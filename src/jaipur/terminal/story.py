@@ -5,7 +5,6 @@ from collections.abc import Iterable, Sequence
 from jaipur.rules import CAMEL, Event, Move, Seat, View, count, pile_of
 from jaipur.rules.events import Gave, Refilled, Sold, Took, TookBonus
 from jaipur.rules.tokens import SMALLEST_BONUS_SALE
-from jaipur.rules.view import payment_for
 from jaipur.words import Words
 
 Voices = Sequence[str | None]
@@ -50,7 +49,7 @@ def describe(words: Words, view: View, move: Move) -> str:
         camels = count(move.taken, CAMEL)
         cards = pile_of([CAMEL] * count(view.market, CAMEL)) if camels else move.taken
         return words.say("moves.take", cards=words.cards(cards))
-    tokens, bonus = payment_for(view, move.given)
+    tokens, bonus = view.payment(move.given)
     rupees = words.say("rupees", n=sum(tokens))
     key = "moves.sell" if bonus is None else "moves.sell.bonus"
     return words.say(key, cards=words.cards(move.given), rupees=rupees)

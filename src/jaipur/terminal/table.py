@@ -9,11 +9,10 @@ from dataclasses import replace
 from rich.cells import cell_len
 from rich.text import Text
 
-from jaipur.rules import CAMEL, GOLD, LETTERS, Kind, Trader, View, cards_in
+from jaipur.rules import CAMEL, LETTERS, Card, Kind, Trader, View, cards_in
 from jaipur.rules.cards import GOODS
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
-from jaipur.rules.position import NO_CARD
 from jaipur.rules.tokens import (
     BONUS_SIZES,
     EMPTY_PILES_THAT_END,
@@ -38,7 +37,7 @@ def table_rows(sight: Sight, words: Words, height: int, note: str = "") -> list[
     view = sight.view
     rule = Text("─" * WIDTH, FAINT)
     gap = Text("")
-    below = _folded(note, f"bold {COLOURS[GOLD]}", "•") if note else [Text("")]
+    below = _folded(note, f"bold {COLOURS[Card.GOLD]}", "•") if note else [Text("")]
     rows = [
         _strip(sight.other, view.other, False, words),
         rule,
@@ -70,7 +69,7 @@ def _strip(name: str, trader: Trader, own: bool, words: Words) -> Text:
     herd = "?" if trader.herd is None else str(trader.herd)
     cells = (
         (Text(name, "bold"), 17),
-        (_labelled(words.say("label.seals"), seals, COLOURS[GOLD]), 11),
+        (_labelled(words.say("label.seals"), seals, COLOURS[Card.GOLD]), 11),
         (_labelled(words.say("label.hand"), f"{backs}{trader.hand}/{HAND_LIMIT}"), 18),
         (_labelled(words.say("label.herd"), herd, COLOURS[CAMEL]), 11),
         (_winnings(trader, words), 0),
@@ -102,7 +101,7 @@ def _market(sight: Sight, words: Words) -> list[Text]:
     ]
     discard = sum(1 for _ in cards_in(view.discard))
     top = Text("")
-    if view.discard_top != NO_CARD:
+    if view.discard_top is not None:
         top = Text(f" {words.card(view.discard_top)}", COLOURS[view.discard_top])
     empty = _empty_piles(view)
     side = [

@@ -5,8 +5,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import BinaryIO
 
-from jaipur.notation import NotationError, Record, WrongRecord, read_records, replay, write_record
-from jaipur.rules import Game
+from jaipur.notation import Record, read_records, write_record
+from jaipur.rules import Game, NotationError, WrongRecord
 from jaipur.terminal.entry import is_spelt, spellings, yes_or_no
 from jaipur.terminal.keeper import Keeper, shown_path, why
 from jaipur.terminal.screen import Screen
@@ -46,7 +46,7 @@ class Unfinished:
                 record = _last_unfinished(stream)
             if record is None:
                 raise Refused(self.words.say("no_unfinished"))
-            found = replay(record), seating_from(record.extra)
+            found = Game.from_record(record), seating_from(record.extra)
         except OSError as error:
             said = self.words.say("load.failed", error=why(error, self.words), **shown)
             raise Refused(said) from None
@@ -98,7 +98,7 @@ class Unfinished:
             return None
         try:
             (record,) = read_records(BytesIO(data))
-            found = replay(record), seating_from(record.extra)
+            found = Game.from_record(record), seating_from(record.extra)
         except ValueError:  # unreadable, untrue, or not one game
             self.notice = self.words.say("load.aside", path=shown_path(store.set_aside()))
             return None

@@ -13,7 +13,7 @@ import numpy as np
 
 from jaipur.players.neural.network import WIN, Weights
 from jaipur.rules.cards import NOBODY
-from jaipur.rules.position import RUNNING
+from jaipur.rules.endings import RUNNING
 from jaipur.simulation.batch import Batch
 from jaipur.training.config import Trying
 from jaipur.training.evaluator import Lookout, appraise

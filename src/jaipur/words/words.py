@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from jaipur.rules import LETTERS, Kind, Pile, Reason, count
+from jaipur.rules import LETTERS, Kind, PileCode, Reason, count
 from jaipur.rules.cards import KINDS
 from jaipur.rules.errors import SENTENCES
 from jaipur.words.language import Language, takes_the_singular
@@ -61,7 +61,7 @@ class Words:
         """So many cards of a kind: “1 camel”."""
         return self.say(f"cards.{LETTERS[kind]}", n=n)
 
-    def cards(self, pile: Pile) -> str:
+    def cards(self, pile: PileCode) -> str:
         """The cards of a pile, counted: “2 gold and 1 camel”."""
         return self.listed(
             [self.counted(kind, count(pile, kind)) for kind in KINDS if count(pile, kind)]

@@ -17,10 +17,10 @@ from contextlib import suppress
 from random import Random
 from time import monotonic
 
-from jaipur.notation import NotationError, printable, read_move
 from jaipur.players.budget import Budget
 from jaipur.players.external.protocol import MoveRequest, seed_from, write_request
-from jaipur.rules import Move, View
+from jaipur.rules import Move, NotationError, View
+from jaipur.rules.input_errors import printable
 
 BOT_PREFIX = "cmd:"
 MOVE_TIME_LIMIT = 10.0
@@ -99,7 +99,7 @@ class Bot:
 def _move(answer: bytes, moves: Sequence[Move]) -> Move:
     text = answer.decode(errors="replace").strip()
     try:
-        move = read_move(text)
+        move = Move.parse(text)
     except NotationError as error:
         raise Forfeit("illegal", f"{error}.") from None
     if move not in moves:

@@ -9,13 +9,12 @@ from random import Random
 
 from msgspec import Struct, json
 
-from jaipur.notation import NotationError, ViewData, decode, read_move, view_data, view_from_data
+from jaipur.notation import ViewData, decode, view_data, view_from_data
 from jaipur.players.budget import Budget
-from jaipur.rules import LETTERS, Move, View, deal_unseen, legal_moves, view_of
-from jaipur.rules.cards import COPIES, KINDS, count, total
+from jaipur.rules import LETTERS, Move, NotationError, View, deal_unseen
+from jaipur.rules.cards import COPIES, DECK_SIZE, KINDS, count, total
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
-from jaipur.rules.position import DECK_SIZE
 from jaipur.rules.tokens import BONUS_TOKENS, tokens_paid
 
 MAX_REQUEST_BYTES = 1 << 20
@@ -69,7 +68,7 @@ def read_request(text: str) -> MoveRequest:
     """A request from its line; budget and seed may be left out."""
     data = decode(text, RequestData)
     view = view_from_data(data.view)
-    moves = [read_move(move) for move in data.moves]
+    moves = [Move.parse(move) for move in data.moves]
     _check(view, moves)
     return MoveRequest(view, moves, _budget(data.budget or BudgetData()), data.seed)
 
@@ -92,8 +91,8 @@ def _check(view: View, moves: list[Move]) -> None:
         position = deal_unseen(view, Random(0))
         seals = (view.own.seals, view.other.seals)
         by_seat = seals if view.seat == 0 else (seals[1], seals[0])
-        true = view_of(position, view.seat, view.herds, by_seat) == view
-        legal = legal_moves(position)
+        true = position.view(view.seat, view.herds, by_seat) == view
+        legal = position.legal_moves()
     except (ValueError, IndexError, StopIteration):
         raise NotationError(_NO_VIEW) from None
     if not true:

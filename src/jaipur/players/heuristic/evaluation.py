@@ -16,9 +16,9 @@ from jaipur.players.heuristic.value_tables import (
     Row,
 )
 from jaipur.players.heuristic.weights import SPREAD, TEMPO
-from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, NOBODY, Pile, Seat
-from jaipur.rules.moves import Code
-from jaipur.rules.position import DECK_SIZE, Position
+from jaipur.rules.cards import CAMEL_SHIFT, DECK_SIZE, GOODS_MASK, NOBODY, PileCode, Seat
+from jaipur.rules.moves import MoveCode
+from jaipur.rules.position import Position
 from jaipur.rules.scoring import bonus_rupees, round_winner
 from jaipur.rules.tokens import (
     BONUS_SIZES,
@@ -75,7 +75,9 @@ def stage_of(deck: int, tokens_taken: Sequence[int]) -> int:
     return DECK_STAGES[deck] + STAGES_PER_PILE * empty
 
 
-def rows_for(stage: int, tokens_taken: Sequence[int], market: Pile, own: Pile, other: Pile) -> Rows:
+def rows_for(
+    stage: int, tokens_taken: Sequence[int], market: PileCode, own: PileCode, other: PileCode
+) -> Rows:
     """The row of each kind, from the side of the player who holds `own`."""
     t0, t1, t2, t3, t4, t5 = tokens_taken
     base = stage << 16
@@ -126,7 +128,7 @@ class MoveValues:
     __slots__ = ("_deck", "_herd_lead", "_lead", "_other", "_position", "codes", "stage", "values")
 
     def __init__(
-        self, position: Position, codes: list[Code], listed: int, other: Pile, lead: float
+        self, position: Position, codes: list[MoveCode], listed: int, other: PileCode, lead: float
     ) -> None:
         self.codes = codes[:listed]
         self._position = position
@@ -155,7 +157,7 @@ class MoveValues:
         self._adjust_takes(r6[TAKE_ONE])
         self._adjust_sales(rows, held)
 
-    def best(self) -> Code:
+    def best(self) -> MoveCode:
         return self.codes[self.values.index(max(self.values))]
 
     def _adjust_takes(self, take_one: float) -> None:

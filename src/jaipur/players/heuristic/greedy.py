@@ -9,7 +9,7 @@ from random import Random
 from jaipur.players.budget import Budget
 from jaipur.players.heuristic.value_tables import expected_bonus
 from jaipur.rules import Move, View, count
-from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, Pile
+from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, PileCode
 from jaipur.rules.tokens import tokens_paid
 
 HAND_DISCOUNT = 0.8
@@ -41,7 +41,7 @@ def gain(view: View, hand_price: float, move: Move) -> float:
     return gained if move.taken else gained + sale_price(view, move.given)
 
 
-def sale_price(view: View, cards: Pile) -> float:
+def sale_price(view: View, cards: PileCode) -> float:
     """Rupees for selling the cards now, each good in one sale, with the expected bonus."""
     total = 0.0
     for good in GOODS:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from jaipur.players.neural.endgame import endgame_value
 from jaipur.players.neural.network import LEAD, LEAD_SCALE, WIN, Network, Outputs
 from jaipur.rules import View, deal_unseen
-from jaipur.rules.moves import Code
+from jaipur.rules.moves import MoveCode
 from jaipur.rules.position import Position
 from jaipur.simulation.features import FEATURES, WIDTH, observe_afterstate
 
@@ -19,7 +19,7 @@ CERTAIN_LOGIT = 30.0
 _RUNNING = FEATURES.index("round: is running")
 
 
-def afterstate_features(view: View, codes: Sequence[Code]) -> NDArray[np.float32]:
+def afterstate_features(view: View, codes: Sequence[MoveCode]) -> NDArray[np.float32]:
     """What the seat knows after each move, one row per move."""
     # Any position with this view gives the same rows.
     position, scratch = deal_unseen(view, Random(0)), Position()
@@ -31,12 +31,12 @@ def afterstate_features(view: View, codes: Sequence[Code]) -> NDArray[np.float32
     return np.array(rows, np.float32)
 
 
-def network_outputs(network: Network, view: View, codes: Sequence[Code]) -> Outputs:
+def network_outputs(network: Network, view: View, codes: Sequence[MoveCode]) -> Outputs:
     """The network's outputs for each afterstate, one row per move."""
     return network(afterstate_features(view, codes))
 
 
-def exact_outputs(network: Network, view: View, codes: Sequence[Code]) -> Outputs:
+def exact_outputs(network: Network, view: View, codes: Sequence[MoveCode]) -> Outputs:
     """`network_outputs`, with the exact win logit and lead for moves that end the round."""
     features = afterstate_features(view, codes)
     outputs = network(features)

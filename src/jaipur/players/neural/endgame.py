@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from jaipur.rules import Rupees, View, deal_unseen
 from jaipur.rules.cards import NOBODY
-from jaipur.rules.moves import Code
+from jaipur.rules.moves import MoveCode
 from jaipur.rules.scoring import bonus_rupees, round_winner, rupees
 from jaipur.rules.tokens import BONUS_TOKENS
 from jaipur.rules.turn import carry_out
@@ -23,7 +23,7 @@ class EndgameValue(NamedTuple):
     """In rupees."""
 
 
-def endgame_value(view: View, code: Code) -> EndgameValue:
+def endgame_value(view: View, code: MoveCode) -> EndgameValue:
     """Average over all values of the hidden bonus tokens; the move must end the round."""
     seat, other = view.seat, 1 - view.seat
     final = deal_unseen(view, Random(0))

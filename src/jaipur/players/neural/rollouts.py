@@ -17,8 +17,7 @@ from numpy.typing import NDArray
 from jaipur.players.neural.network import WIN, Layers, Network, feed_forward_active, sigmoid
 from jaipur.rules import Deal, Position, new_round
 from jaipur.rules.cards import NOBODY
-from jaipur.rules.listing import legal_moves
-from jaipur.rules.moves import Code
+from jaipur.rules.moves import MoveCode
 from jaipur.simulation.batch import Batch
 from jaipur.simulation.features import WIDTH
 from jaipur.simulation.nnue import first_layer
@@ -45,7 +44,7 @@ class Rollouts:
     def win_probabilities(
         self,
         position: Position,
-        codes: Sequence[Code],
+        codes: Sequence[MoveCode],
         seeds: Sequence[int],
         plies: int,
         odds: Sequence[int] | None = EVEN_ODDS,
@@ -178,7 +177,7 @@ class RolloutsProvider:
     def _compile(self, network: Network) -> None:
         compiled = Rollouts(network, "cpu")
         position = new_round(Deal.shuffled(Random(0)))
-        compiled.win_probabilities(position, [legal_moves(position)[0].code], [0], 2)
+        compiled.win_probabilities(position, [position.legal_moves()[0].code], [0], 2)
         self.current = compiled
 
 

@@ -12,9 +12,9 @@ from random import Random
 from jaipur.players.budget import Budget, BudgetMeter
 from jaipur.rules import Move, Position, View, deal_unseen
 from jaipur.rules.cards import NOBODY, Seat
+from jaipur.rules.endings import RUNNING
 from jaipur.rules.listing import MOST_MOVES, list_moves
-from jaipur.rules.moves import MOVES, Code
-from jaipur.rules.position import RUNNING
+from jaipur.rules.moves import MOVES, MoveCode
 from jaipur.rules.scoring import round_winner
 from jaipur.rules.turn import carry_out
 from jaipur.simulation.batch import Batch
@@ -29,7 +29,7 @@ class IsmctsNode:
     __slots__ = ("available", "children", "visits", "wins")
 
     def __init__(self) -> None:
-        self.children: dict[Code, IsmctsNode] = {}
+        self.children: dict[MoveCode, IsmctsNode] = {}
         self.visits, self.wins, self.available = 0, 0.0, 0
 
     def upper_bound(self) -> float:

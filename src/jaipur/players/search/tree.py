@@ -14,9 +14,9 @@ from jaipur.players.heuristic.evaluation import (
     win_probability,
 )
 from jaipur.players.heuristic.weights import SPREAD
-from jaipur.rules.cards import Pile, Seat
+from jaipur.rules.cards import PileCode, Seat
 from jaipur.rules.listing import MOST_MOVES, list_moves
-from jaipur.rules.moves import Code
+from jaipur.rules.moves import MoveCode
 from jaipur.rules.position import Position
 from jaipur.rules.turn import carry_out
 
@@ -49,23 +49,23 @@ class TreeNode:
 
     def __init__(self) -> None:
         self.total = 0
-        self.visits: dict[Code, int] = {}
-        self.wins: dict[Code, float] = {}
-        self.children: dict[tuple[Code, Pile], TreeNode] = {}
+        self.visits: dict[MoveCode, int] = {}
+        self.wins: dict[MoveCode, float] = {}
+        self.children: dict[tuple[MoveCode, PileCode], TreeNode] = {}
 
-    def update(self, code: Code, wins: float) -> None:
+    def update(self, code: MoveCode, wins: float) -> None:
         self.total += 1
         self.visits[code] = self.visits.get(code, 0) + 1
         self.wins[code] = self.wins.get(code, 0.0) + wins
 
-    def child(self, code: Code, market: Pile) -> "TreeNode":
+    def child(self, code: MoveCode, market: PileCode) -> "TreeNode":
         key = (code, market)
         node = self.children.get(key)
         if node is None:
             node = self.children[key] = TreeNode()
         return node
 
-    def select(self, moves: MoveValues, margin: float) -> Code:
+    def select(self, moves: MoveValues, margin: float) -> MoveCode:
         """The legal move with the highest upper bound: mean of prior and wins, plus exploration."""
         if not self.total:
             return moves.best()
@@ -95,7 +95,7 @@ class SearchTree:
         self.root = TreeNode()
         self._codes = [0] * MOST_MOVES
 
-    def simulate(self, world: Position, first: Code) -> None:
+    def simulate(self, world: Position, first: MoveCode) -> None:
         """Play a first move in a copy of a sampled world, continue, and back up the result."""
         position = world.copy()
         carry_out(position, first)

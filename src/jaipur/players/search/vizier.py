@@ -11,7 +11,7 @@ from jaipur.players.heuristic.evaluation import lead_to_probability
 from jaipur.players.heuristic.merchant import move_values
 from jaipur.players.search.tree import PRIOR_VISITS, SearchTree
 from jaipur.rules import Move, View, deal_unseen
-from jaipur.rules.moves import MOVES, Code
+from jaipur.rules.moves import MOVES, MoveCode
 
 CANDIDATES = 12
 HALVINGS = 3
@@ -66,7 +66,7 @@ class SequentialHalving:
         if not last:
             del self.live[max(2, len(self.live) // 2) :]
 
-    def _mean(self, code: Code) -> float:
+    def _mean(self, code: MoveCode) -> float:
         root = self._tree.root
         wins, visits = root.wins.get(code, 0.0), root.visits.get(code, 0)
         return (PRIOR_VISITS * self._priors[code] + wins) / (PRIOR_VISITS + visits)
