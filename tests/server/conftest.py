@@ -1,4 +1,4 @@
-"""Services for the tests of the server. Each test process starts its own, once, and only when a test asks for it."""
+"""Database and Redis services for the server tests. Each test process starts its own, on first use."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,7 +10,7 @@ from server.services import Postgres, Redis, running_postgres, running_redis
 
 @pytest.fixture
 def anyio_backend() -> str:
-    """Tests that are coroutines run on asyncio."""
+    """Run coroutine tests on asyncio."""
     return "asyncio"
 
 
@@ -28,17 +28,17 @@ def redis() -> Iterator[Redis]:
 
 @pytest.fixture
 def sqlite_url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path}/journals.db"
+    return f"sqlite:///{tmp_path}/events.db"
 
 
 @pytest.fixture
 def postgres_url(postgres: Postgres) -> str:
-    """A fresh database."""
+    """A new database."""
     return postgres.new_database()
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
 def storage_url(request: pytest.FixtureRequest) -> str:
-    """A fresh storage of either kind: a test that asks for it runs on both."""
+    """A new database of each kind: the test runs on both."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url

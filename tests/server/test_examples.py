@@ -1,4 +1,4 @@
-"""The bot of the examples plays real games on a real server."""
+"""examples/table_bot.py plays real games on a real server."""
 
 import json
 import sqlite3
@@ -24,65 +24,65 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 
 
 @contextmanager
-def bot(server: Server, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
-    """The bot at work; its first line says at which table."""
+def run_bot(server: Server, *arguments: str) -> "Iterator[subprocess.Popen[str]]":
     command = [sys.executable, str(BOT), server.address, *arguments]
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    ) as running:
+    ) as bot:
         try:
-            yield running
+            yield bot
         finally:
-            running.kill()
+            bot.kill()
 
 
-def versions(server: Server) -> int:
-    """How much has happened on the server's only table."""
+def stored_events(server: Server) -> int:
+    """The number of events of the server's only table."""
     with closing(sqlite3.connect(server.database)) as database:
-        (last,) = database.execute("SELECT max(version) FROM entries").fetchone()
-        return last or 0
+        (version,) = database.execute("SELECT max(version) FROM entries").fetchone()
+        return version or 0
 
 
-def test_it_plays_a_whole_game_against_a_level(server: Server) -> None:
-    with bot(server, "--level", "apprentice") as running:
-        said, troubles = running.communicate(timeout=60)
-    assert (running.returncode, troubles) == (0, "")
-    table = said.split("at table ")[1].split(".")[0]
-    assert "Over by seals: the winner is seat " in said
+def test_the_bot_plays_a_whole_game_against_a_level(server: Server) -> None:
+    with run_bot(server, "--level", "apprentice") as bot:
+        output, errors = bot.communicate(timeout=60)
+    assert (bot.returncode, errors) == (0, "")
+    table = output.split("at table ")[1].split(".")[0]
+    assert "Over by seals: the winner is seat " in output
     record = json.loads(httpx.get(f"{server.address}/api/tables/{table}/record").text)
     assert "bot" in record["players"]
 
 
-def test_it_sits_down_with_an_invitation(server: Server) -> None:
+def test_the_bot_joins_a_table_with_an_invitation(server: Server) -> None:
     rng = Random(1)
     with httpx.Client(base_url=server.address, timeout=TIMEOUT) as http:
-        ann, answer = open_table(http, "friend")
+        client, opened = open_table(http, "friend")
         with (
-            bot(server, "--join", ann.table, answer["invitation"]) as running,
-            ann.stream() as messages,
+            run_bot(server, "--join", client.table, opened["invitation"]) as bot,
+            client.stream() as messages,
         ):
-            for seen in (decode(message)["table"] for message in messages):
-                if seen["over"]:
+            for table in (decode(message)["table"] for message in messages):
+                if table["over"]:
                     break
-                if seen["moves"]:
-                    ann.play(choose_move(seen["moves"], rng), seen["version"]).raise_for_status()
-            said, _ = running.communicate(timeout=30)
-    assert f"the winner is seat {seen['over']['winner']}" in said
+                if table["moves"]:
+                    move = choose_move(table["moves"], rng)
+                    client.play(move, table["version"]).raise_for_status()
+            output, _ = bot.communicate(timeout=30)
+    assert f"the winner is seat {table['over']['winner']}" in output
 
 
-def test_it_plays_on_when_the_server_is_killed_and_started_again(tmp_path: Path) -> None:
-    with run_server(tmp_path) as server, bot(server, "--level", "greedy") as running:
-        wait_for(lambda: versions(server) > 10)
+def test_the_bot_continues_after_the_server_was_killed_and_restarted(tmp_path: Path) -> None:
+    with run_server(tmp_path) as server, run_bot(server, "--level", "greedy") as bot:
+        wait_for(lambda: stored_events(server) > 10)
         server.kill()
         server.start()
-        said, troubles = running.communicate(timeout=90)
-    assert running.returncode == 0
-    assert "Over by seals" in said
-    assert "once more" in troubles
+        output, errors = bot.communicate(timeout=90)
+    assert bot.returncode == 0
+    assert "Over by seals" in output
+    assert "retrying" in errors
 
 
-def test_what_it_is_refused_it_says_in_one_sentence(server: Server) -> None:
-    with bot(server, "--level", "nobody") as running:
-        said, troubles = running.communicate(timeout=30)
-    assert (running.returncode, said) == (1, "")
-    assert troubles == "There is no computer player of this name.\n"
+def test_the_bot_prints_the_sentence_of_an_error(server: Server) -> None:
+    with run_bot(server, "--level", "nobody") as bot:
+        output, errors = bot.communicate(timeout=30)
+    assert (bot.returncode, output) == (1, "")
+    assert errors == "There is no computer player of this name.\n"
