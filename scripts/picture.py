@@ -11,8 +11,8 @@ from rich.text import Text
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import Deal, Game
 from jaipur.terminal.screen import HEIGHT, WIDTH
-from jaipur.terminal.sight import sight_of
-from jaipur.terminal.table import table_rows
+from jaipur.terminal.table_drawing import draw_table
+from jaipur.terminal.view_model import view_model_of
 from jaipur.words import Words
 
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "table.svg"
@@ -28,8 +28,8 @@ def main() -> None:
         game.play(player.choose(game.view(move % 2), game.legal_moves(), rng, NO_BUDGET))
     words = Words("en")
     console = Console(record=True, width=WIDTH, file=StringIO())
-    for row in table_rows(
-        sight_of(game, 0, ("You", words.say("level.name.merchant")), words), words, HEIGHT
+    for row in draw_table(
+        view_model_of(game, 0, ("You", words.say("level.name.merchant")), words), words, HEIGHT
     ):
         console.print(row)
     console.print(Text("> "))

@@ -40,7 +40,7 @@ def add(commands: "Commands") -> None:
         action="append",
         type=_name,
         default=[],
-        help="what to call you; a second time: your friend",
+        help="your name; a second time: your friend's name",
     )
     parser.add_argument(
         "--herds",
@@ -48,10 +48,13 @@ def add(commands: "Commands") -> None:
         help="whether herds are shown (default: open)",
     )
     parser.add_argument(
-        "--time", type=_time, metavar="MS", help="thinking time of the computer a move"
+        "--time", type=_time, metavar="MS", help="thinking time of the computer per move"
     )
     parser.add_argument(
-        "--seed", type=_seed, metavar="S", help="shuffle from this seed: the same deals every time"
+        "--seed",
+        type=_seed,
+        metavar="S",
+        help="seed of the shuffle: the same seed gives the same deals",
     )
     parser.add_argument(
         "--save", metavar="FILE", help="add the record of the finished game to this file"
@@ -62,17 +65,17 @@ def add(commands: "Commands") -> None:
         nargs="?",
         const="",
         metavar="FILE",
-        help="go on with the unfinished game, or that of a file",
+        help="continue the unfinished game, or the one in a file",
     )
-    which.add_argument("--new", action="store_true", help="begin a new game without asking")
+    which.add_argument("--new", action="store_true", help="start a new game without asking")
     parser.set_defaults(run=run, command=parser.prog)
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Play as the arguments say."""
-    from jaipur.terminal.start import Options, play
+    """Play a game with these options."""
+    from jaipur.terminal.app import PlayOptions, play
 
-    options = Options(
+    options = PlayOptions(
         against=arguments.against,
         names=tuple(arguments.name),
         first=arguments.first,
@@ -90,23 +93,23 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _name(text: str) -> str:
-    from jaipur.terminal.seating import tidy_name
+    from jaipur.terminal.setup import tidy_name
 
     return tidy_name(text)
 
 
 def _time(text: str) -> int:
-    from jaipur.terminal.seating import LONGEST_THOUGHT
+    from jaipur.terminal.setup import MAX_MILLISECONDS
 
     milliseconds = integer(1)(text)
-    if milliseconds > LONGEST_THOUGHT:
-        raise argparse.ArgumentTypeError(f"{text[:40]} is more than {LONGEST_THOUGHT}")
+    if milliseconds > MAX_MILLISECONDS:
+        raise argparse.ArgumentTypeError(f"{text[:40]} is more than {MAX_MILLISECONDS}")
     return milliseconds
 
 
 def _seed(text: str) -> str:
-    from jaipur.terminal.seating import is_text
-
-    if not is_text(text):
-        raise argparse.ArgumentTypeError("a seed is text, and this is not")
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise argparse.ArgumentTypeError("a seed must be valid text") from None
     return text

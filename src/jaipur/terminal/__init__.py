@@ -1,4 +1,4 @@
-"""The game in a terminal: drawn, or in plain sentences for a screen reader; against a computer player or a friend.
+"""The game in a terminal, drawn or in sentences, against a computer player or a friend. A client of `jaipur.table`.
 
-`start.play` is the door. What a person is shown is drawn from the view of their seat and from nothing else.
+`app.play` starts it. Everything a player sees comes from the view of that player's seat.
 """

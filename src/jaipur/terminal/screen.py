@@ -1,9 +1,9 @@
-"""The terminal itself: printing, clearing, asking. It knows what the terminal can do and nothing of the game."""
+"""The terminal: printing, clearing, asking. It knows the abilities of the terminal and nothing about the game."""
 
 import contextlib
 import os
 import sys
-from typing import TextIO
+from codecs import getincrementaldecoder
 
 from rich.align import Align
 from rich.box import ASCII
@@ -12,16 +12,20 @@ from rich.table import Table
 from rich.text import Text
 
 WIDTH, HEIGHT = 80, 24
-"""What the drawn table needs."""
+"""The size of the drawn table."""
+WIDE = 120
+"""The width from which a panel is shown beside the table."""
+_PANEL_EDGE = 4
 
 _CLEAR = "\x1b[H\x1b[2J"
 _CLEAR_SCROLLBACK = "\x1b[3J"
-_OUT_OF_SIGHT = "\n" * 300
-"""More lines than any screen has."""
+_SCROLL_AWAY = "\n" * 300
+"""More lines than a screen has."""
 _LONGEST_LINE = 65536
-"""Nobody types as much; a line that goes on is no person's."""
+_END_OF_INPUT = b"\x04"
+_ENTER = ("\r", "\n")
 
-# For terminals without UTF-8: every sign we draw with, in ASCII.
+# For terminals without UTF-8: an ASCII character for every character we draw with.
 _ASCII = str.maketrans(
     {
         **dict.fromkeys("╭╮╰╯├┤", "+"),
@@ -39,11 +43,11 @@ _ASCII = str.maketrans(
 
 
 class Screen:
-    """Standard output and input, as kindly as they allow."""
+    """Standard input and output."""
 
     def __init__(self, plain: bool) -> None:
         for stream in (sys.stdin, sys.stdout):
-            # A letter the terminal does not have is shown as a question mark, and never stops a game.
+            # A character that the terminal cannot show becomes a question mark instead of an error.
             with contextlib.suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
         self.console = Console(
@@ -52,29 +56,49 @@ class Screen:
             markup=False,
             emoji=False,
             no_color=plain or None,
-            _environ=_surroundings(),
+            _environ=_environment(),
         )
         self.utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
         self.live = self.console.is_terminal and not self.console.is_dumb_terminal
+        """The output can be cleared and drawn again."""
         self.plain = plain or self.console.is_dumb_terminal
-        _edit_lines(sys.stdin)
+        if sys.stdin.isatty():
+            with contextlib.suppress(ImportError):
+                import readline  # noqa: F401, PLC0415  # line editing for `input`; not on every system
 
     @property
-    def roomy(self) -> bool:
-        """Whether a drawn table fits."""
-        size = self.console.size
-        return size.width >= WIDTH and (size.height >= HEIGHT or not self.live)
+    def width(self) -> int:
+        return self.console.size.width
+
+    @property
+    def height(self) -> int:
+        return self.console.size.height
+
+    @property
+    def interactive(self) -> bool:
+        """A person reads and types here, so long texts are shown in pages."""
+        return self.live and sys.stdin.isatty()
+
+    @property
+    def fits_table(self) -> bool:
+        return self.width >= WIDTH and (self.height >= HEIGHT or not self.live)
+
+    @property
+    def panel_width(self) -> int:
+        """The columns for a panel beside the table; 0 if the terminal is not wide enough."""
+        wide = self.live and self.fits_table and self.width >= WIDE
+        return self.width - WIDTH - _PANEL_EDGE if wide else 0
 
     def clear(self, secret: bool = False) -> None:
-        """Wipe the screen; where it was secret, what has scrolled away too. Without the means, push it out of sight."""
+        """Clear the screen, and the scrollback of secret text. Where that is impossible, scroll secret text away."""
         if self.live:
             sys.stdout.write(_CLEAR + (_CLEAR_SCROLLBACK if secret else ""))
         elif secret:
-            sys.stdout.write(_OUT_OF_SIGHT)
+            sys.stdout.write(_SCROLL_AWAY)
         sys.stdout.flush()
 
     def say(self, text: str | Text = "") -> None:
-        """Print a line, folded between words."""
+        """Print a line; outside plain mode it is folded between words."""
         if self.plain:
             line = text.plain if isinstance(text, Text) else text
             sys.stdout.write((line if self.utf8 else line.translate(_ASCII)) + "\n")
@@ -85,15 +109,18 @@ class Screen:
         self.console.print(text)
 
     def draw(self, table: Table) -> None:
-        """Print a drawn table, in the middle of the eighty columns."""
+        """Print a drawn table, centred in 80 columns."""
         table.box = table.box if self.utf8 else ASCII
         self.console.print(Align.center(table, width=min(WIDTH, self.console.width)))
 
-    def ask(self, prompt: str = "> ") -> str:
-        """A line that is typed; `EOFError` where there is none, or one without end."""
+    def ask(self, prompt: str = "> ", keys: str = "") -> str:
+        """A typed line. Enter or one of `keys` as the first key returns at once, without a line to edit.
+
+        `EOFError` at the end of the input, and for a line that is too long to be typed.
+        """
         prompt = prompt if self.utf8 else prompt.translate(_ASCII)
         if sys.stdin.isatty():
-            return input(prompt)
+            return _ask_with_keys(prompt, keys) if keys else input(prompt)
         sys.stdout.write(prompt)
         sys.stdout.flush()
         line = sys.stdin.readline(_LONGEST_LINE)
@@ -102,20 +129,60 @@ class Screen:
         return line.removesuffix("\n")
 
     def forget_typing(self) -> None:
-        """Drop what was typed before it was asked for, and the lines that an arrow key would bring back."""
+        """Drop keys typed before the question, and the lines that the arrow keys bring back."""
         with contextlib.suppress(ImportError, OSError, ValueError):
-            import termios  # noqa: PLC0415  # not everywhere
+            import termios  # noqa: PLC0415  # not on every system
 
             if sys.stdin.isatty():
                 termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
         with contextlib.suppress(ImportError):
-            import readline  # noqa: PLC0415  # not everywhere
+            import readline  # noqa: PLC0415  # not on every system
 
             readline.clear_history()
 
 
+def _ask_with_keys(prompt: str, keys: str) -> str:
+    try:
+        import readline  # noqa: PLC0415  # not on every system
+        import termios  # noqa: PLC0415
+        import tty  # noqa: PLC0415
+    except ImportError:
+        return input(prompt)
+    sys.stdout.write(prompt)
+    sys.stdout.flush()
+    terminal = sys.stdin.fileno()
+    mode = termios.tcgetattr(terminal)
+    try:
+        tty.setcbreak(terminal, termios.TCSADRAIN)
+        while not (key := _read_key(terminal)).isprintable() and key not in _ENTER:
+            termios.tcflush(terminal, termios.TCIFLUSH)  # the rest of an arrow or function key
+    finally:
+        termios.tcsetattr(terminal, termios.TCSADRAIN, mode)
+    if key in (*keys, *_ENTER):
+        sys.stdout.write("\n")
+        return key.strip("\r\n")
+    # The first key of a line: the player edits it together with the rest.
+    sys.stdout.write("\r")
+    readline.set_startup_hook(lambda: readline.insert_text(key))
+    try:
+        return input(prompt)
+    finally:
+        readline.set_startup_hook(None)
+
+
+def _read_key(terminal: int) -> str:
+    decoder = getincrementaldecoder("utf-8")(errors="replace")
+    key = ""
+    while not key:
+        data = os.read(terminal, 1)
+        if data in (b"", _END_OF_INPUT):
+            raise EOFError
+        key = decoder.decode(data)
+    return key
+
+
 def in_ascii(text: str | Text) -> Text:
-    """The same text in signs that every terminal has, with its styles where the length allows."""
+    """The same text in ASCII characters, with its styles."""
     if isinstance(text, str):
         return Text(text.translate(_ASCII))
     pieces = text.render(Console(), "")
@@ -125,16 +192,9 @@ def in_ascii(text: str | Text) -> Text:
     return plain
 
 
-def _surroundings() -> dict[str, str]:
-    """The environment; a screen of no width or height is one that nobody has measured."""
+def _environment() -> dict[str, str]:
+    """The environment without a width or height of zero, which means that it is unknown."""
     sizes = ("COLUMNS", "LINES")
     return {
         name: value for name, value in os.environ.items() if name not in sizes or value.strip("0")
     }
-
-
-def _edit_lines(stdin: TextIO) -> None:
-    """Let a person correct what they type, where the system has the means."""
-    if stdin.isatty():
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: F401, PLC0415  # importing it is what does it

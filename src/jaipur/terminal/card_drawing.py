@@ -1,4 +1,4 @@
-"""Cards drawn with block characters: each kind has a picture, a letter, a name and a colour."""
+"""Cards drawn with block characters: a picture, a letter, a name and a colour per kind."""
 
 from collections.abc import Sequence
 
@@ -12,11 +12,11 @@ CARD_WIDTH = 10
 CARD_HEIGHT = 5
 _INSIDE = CARD_WIDTH - 2
 
-# Colours of middling brightness, to be read on black and on white, from the palette of 256 that most terminals have.
+# Colours of the 256-colour palette that are readable on black and on white.
 COLOURS = ("#d7005f", "#d78700", "#8787af", "#af5fd7", "#5faf5f", "#af5f00", "#af875f")
-FRESH, FAINT = "bold", "bright_black"
+NEW, FAINT = "bold", "bright_black"
 
-# Two rows a picture: a cut stone, stacked bars, an ewer, folded cloth, a heaped bowl, a hide, a camel.
+# Two rows per picture: a cut stone, stacked bars, an ewer, folded cloth, a heaped bowl, a hide, a camel.
 PICTURES = (
     (" ▗▟██▙▖ ", "  ▝▜▛▘  "),
     ("  ▟██▙  ", " ▟█▙▟█▙ "),
@@ -28,13 +28,13 @@ PICTURES = (
 )
 
 
-def card_rows(kind: Kind, words: Words, fresh: bool = False) -> list[Text]:
-    """A card, five rows of ten columns; a new one in the market has a dot in its corner."""
+def card_rows(kind: Kind, words: Words, new: bool = False) -> list[Text]:
+    """A card of five rows and ten columns; a new market card has a dot in its corner."""
     if kind == NO_CARD:
         return [Text(" " * CARD_WIDTH)] * CARD_HEIGHT
     colour = COLOURS[kind]
-    edge = f"{FRESH} {colour}" if fresh else colour
-    corner = "•" if fresh else "─"
+    edge = f"{NEW} {colour}" if new else colour
+    corner = "•" if new else "─"
     upper, lower = PICTURES[kind]
     name = words.card(kind).center(_INSIDE)
     letter = (f" {LETTERS[kind]} ", f"bold {colour}")
@@ -52,5 +52,5 @@ def _framed(inside: str, style: str, edge: str) -> Text:
 
 
 def side_by_side(cards: Sequence[Sequence[Text]]) -> list[Text]:
-    """Cards in a row, one column apart."""
+    """Cards in one row, separated by a space."""
     return [Text(" ").join(rows) for rows in zip(*cards, strict=True)] or [Text("")] * CARD_HEIGHT

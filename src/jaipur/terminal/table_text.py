@@ -1,33 +1,32 @@
-"""The table in sentences, one a line, for a screen reader: no drawing, no colour, nothing beside anything."""
+"""The table in sentences, one per line, for screen readers: no drawing, no colour, no columns."""
 
 from collections.abc import Iterator
 
 from jaipur.rules import CAMEL, cards_in, count
 from jaipur.rules.cards import GOODS, NO_CARD
 from jaipur.rules.tokens import BONUS_SIZES, GOODS_TOKENS
-from jaipur.terminal.sight import Sight
+from jaipur.terminal.view_model import ViewModel
 from jaipur.words import Words
 
 
-def brief(sight: Sight, words: Words) -> Iterator[str]:
-    """What changes from turn to turn."""
-    yield from sight.news
-    yield from cards(sight, words)
+def table_changes(model: ViewModel, words: Words) -> Iterator[str]:
+    """What differs from turn to turn."""
+    yield from model.news
+    yield from cards_text(model, words)
 
 
-def cards(sight: Sight, words: Words) -> Iterator[str]:
-    """What moves are made of."""
-    yield _market(sight, words)
-    yield words.say("plain.hand", cards=words.cards(sight.view.hand))
-    yield words.say("plain.herd", cards=words.counted(CAMEL, sight.view.herd))
+def cards_text(model: ViewModel, words: Words) -> Iterator[str]:
+    """The cards that moves are made of: market, hand and herd."""
+    yield _market(model, words)
+    yield words.say("plain.hand", cards=words.cards(model.view.hand))
+    yield words.say("plain.herd", cards=words.counted(CAMEL, model.view.herd))
 
 
-def full(sight: Sight, words: Words) -> Iterator[str]:
-    """Everything that lies on the table."""
-    own, other = sight.view.own, sight.view.other
-    seals = {"own": own.seals, "name": sight.other, "other": other.seals}
-    yield words.say("plain.round", number=sight.number, **seals)
-    yield from brief(sight, words)
+def full_table(model: ViewModel, words: Words) -> Iterator[str]:
+    own, other = model.view.own, model.view.other
+    seals = {"own": own.seals, "name": model.other_name, "other": other.seals}
+    yield words.say("plain.round", number=model.round_number, **seals)
+    yield from table_changes(model, words)
     bonus = sum(own.bonus_values or ())
     total = words.say("rupees", n=own.rupees + bonus)
     yield words.say("plain.own", rupees=total, goods=own.rupees, bonus=bonus)
@@ -36,24 +35,24 @@ def full(sight: Sight, words: Words) -> Iterator[str]:
         herd = words.counted(CAMEL, other.herd)
     yield words.say(
         "plain.other",
-        name=sight.other,
+        name=model.other_name,
         hand=words.say("goods", n=other.hand),
         herd=herd,
         rupees=words.say("rupees", n=other.rupees),
         bonuses=words.say("bonuses", n=sum(other.bonuses)),
     )
-    yield from _piles(sight, words)
+    yield from _piles(model, words)
 
 
-def _market(sight: Sight, words: Words) -> str:
-    goods = [words.card(kind) for kind in sight.places if kind not in (NO_CARD, CAMEL)]
-    camels = count(sight.view.market, CAMEL)
+def _market(model: ViewModel, words: Words) -> str:
+    goods = [words.card(kind) for kind in model.slots if kind not in (NO_CARD, CAMEL)]
+    camels = count(model.view.market, CAMEL)
     herd = [words.counted(CAMEL, camels)] if camels else []
     return words.say("plain.market", cards=words.listed(goods + herd))
 
 
-def _piles(sight: Sight, words: Words) -> Iterator[str]:
-    view = sight.view
+def _piles(model: ViewModel, words: Words) -> Iterator[str]:
+    view = model.view
     for good in GOODS:
         values = GOODS_TOKENS[good][view.tokens_taken[good] :]
         row = " ".join(map(str, values))

@@ -1,4 +1,4 @@
-"""The score sheet of a round: the bonus tokens turned over, who takes the seal and why, who starts next."""
+"""The score sheet of a finished round: tokens of both traders, who takes the seal and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,14 +10,14 @@ from rich.text import Text
 from jaipur.rules import Card, Result, Seat, Trader, View
 from jaipur.rules.scoring import tokens_held
 from jaipur.rules.tokens import CAMEL_TOKEN
-from jaipur.terminal.cards import COLOURS, FAINT
-from jaipur.terminal.story import Voices
+from jaipur.terminal.card_drawing import COLOURS, FAINT
+from jaipur.terminal.move_text import Subjects
 from jaipur.words import Words
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """A finished round: its title, a row a thing to count, with one value a trader, and what follows from it."""
+class ScoreSheet:
+    """A row per item, with a label and one value per trader."""
 
     title: str
     names: tuple[str, str]
@@ -25,10 +25,15 @@ class Sheet:
     verdict: Sequence[str]
 
 
-def sheet_of(
-    view: View, result: Result, number: int, names: tuple[str, str], voices: Voices, words: Words
-) -> Sheet:
-    """Count a finished round. Either view will do: nothing on the sheet is hidden any more."""
+def score_sheet_of(
+    view: View,
+    result: Result,
+    number: int,
+    names: tuple[str, str],
+    subjects: Subjects,
+    words: Words,
+) -> ScoreSheet:
+    """The sheet of a finished round. Both seats' views give the same sheet: nothing is hidden any more."""
     traders = (view.own, view.other) if view.seat == 0 else (view.other, view.own)
     herds = (view.herd, view.other_herd()) if view.seat == 0 else (view.other_herd(), view.herd)
     camel = [str(CAMEL_TOKEN) if result.camel_token == seat else "–" for seat in (0, 1)]
@@ -41,17 +46,19 @@ def sheet_of(
         (words.say("sheet.rupees"), *map(str, result.rupees)),
         (words.say("sheet.seals"), *map(str, seals)),
     ]
-    verdict = [words.say(f"ended.{result.ended}"), _verdict(traders, result, voices, words)]
-    return Sheet(words.say("sheet.title", number=number), names, rows, verdict)
+    verdict = [words.say(f"ended.{result.ended}"), _verdict(traders, result, subjects, words)]
+    return ScoreSheet(words.say("sheet.title", number=number), names, rows, verdict)
 
 
-def _verdict(traders: tuple[Trader, Trader], result: Result, voices: Voices, words: Words) -> str:
+def _verdict(
+    traders: tuple[Trader, Trader], result: Result, subjects: Subjects, words: Words
+) -> str:
     if result.seal is None:
         return words.say("seal.nobody")
     bonuses = [len(trader.bonus_values or ()) for trader in traders]
     tie_break = "bonus" if bonuses[0] != bonuses[1] else "goods"
     by = tie_break if result.rupees[0] == result.rupees[1] else "rupees"
-    return words.by(voices[result.seal], f"seal.{by}")
+    return words.by(subjects[result.seal], f"seal.{by}")
 
 
 def _goods(trader: Trader, words: Words) -> str:
@@ -65,8 +72,7 @@ def _bonuses(trader: Trader) -> str:
     return f"{total} = {sum(values)}" if len(values) > 1 else total
 
 
-def sheet_table(sheet: Sheet, winner: Seat | None) -> Table:
-    """The sheet, drawn."""
+def draw_score_sheet(sheet: ScoreSheet, winner: Seat | None) -> Table:
     table = Table(
         title=sheet.title, box=ROUNDED, border_style=FAINT, title_style="bold", padding=(0, 2)
     )
@@ -75,6 +81,6 @@ def sheet_table(sheet: Sheet, winner: Seat | None) -> Table:
         style = f"bold {COLOURS[Card.GOLD]}" if seat == winner else "bold"
         table.add_column(Text(name, style), justify="right")
     total = len(sheet.rows) - 2
-    for place, row in enumerate(sheet.rows):
-        table.add_row(*row, style="bold" if place == total else "", end_section=place == total - 1)
+    for index, row in enumerate(sheet.rows):
+        table.add_row(*row, style="bold" if index == total else "", end_section=index == total - 1)
     return table

@@ -1,10 +1,11 @@
-"""The drawn table: eighty columns, twenty-four rows, nothing scrolls.
+"""The drawn table: 80 columns and 24 rows, without scrolling; with more columns, a panel beside it.
 
-From top to bottom: the other trader, the market with deck and discard, the tokens, what happened last, the own hand.
+From top to bottom: the other trader, the market with deck and discard pile, the tokens, the last turns, the own hand.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from rich.cells import cell_len
 from rich.text import Text
@@ -21,49 +22,59 @@ from jaipur.rules.tokens import (
     PILE_SIZES,
     SMALLEST_BONUS_SALE,
 )
-from jaipur.terminal.cards import COLOURS, FAINT, card_rows, side_by_side
-from jaipur.terminal.entry import shown
+from jaipur.terminal.card_drawing import COLOURS, FAINT, card_rows, side_by_side
+from jaipur.terminal.pages import fold
+from jaipur.terminal.player_input import command_names
 from jaipur.terminal.screen import WIDTH
-from jaipur.terminal.sight import Sight
+from jaipur.terminal.view_model import ViewModel
 from jaipur.words import Words
 
 _SIDE = 58
-"""Where the right column begins, beside the market."""
+"""The first column beside the market."""
 _NAME = 9
 
 
-def table_rows(sight: Sight, words: Words, height: int, note: str = "") -> list[Text]:
-    """The whole table, less the line for typing; the older news goes where the rows do not suffice for both."""
-    view = sight.view
+def draw_table(model: ViewModel, words: Words, height: int, note: str = "") -> list[Text]:
+    """The rows of the table, without the line for typing. The older turn is left out if the rows do not fit."""
+    view = model.view
     rule = Text("─" * WIDTH, FAINT)
     gap = Text("")
     below = _folded(note, f"bold {COLOURS[Card.GOLD]}", "•") if note else [Text("")]
     rows = [
-        _strip(sight.other, view.other, False, words),
+        _trader_row(model.other_name, view.other, False, words),
         rule,
-        *_market(sight, words),
+        *_market(model, words),
         gap,
         *_tokens(view, words),
         rule,
-        *_news(sight.news),
+        *_news(model.news),
         rule,
         *_indent(side_by_side([card_rows(kind, words) for kind in cards_in(view.hand)])),
-        _strip(sight.own, view.own, True, words),
+        _trader_row(model.own_name, view.own, True, words),
         *below,
         _hint(words),
     ]
     if len(rows) >= height:
         rows = [row for row in rows if row is not gap]
-        if len(rows) >= height and len(sight.news) > 1:
-            return table_rows(replace(sight, news=sight.news[-1:]), words, height, note)
+        if len(rows) >= height and len(model.news) > 1:
+            return draw_table(replace(model, news=model.news[-1:]), words, height, note)
         return rows
     if len(rows) + 2 * rows.count(rule) < height:
         return [line for row in rows for line in ([gap, row, gap] if row is rule else [row])]
     return rows
 
 
-def _strip(name: str, trader: Trader, own: bool, words: Words) -> Text:
-    """One trader in a line, the same things under each other in both lines."""
+def add_panel(rows: Sequence[Text], title: str, lines: Sequence[str]) -> list[Text]:
+    """The table with a panel on its right."""
+    panel = [Text(title, "bold"), *map(Text, lines)]
+    return [
+        _beside(left, Text.assemble(("│ ", FAINT), right), WIDTH + 1)
+        for left, right in zip_longest(rows, panel, fillvalue=Text(""))
+    ]
+
+
+def _trader_row(name: str, trader: Trader, own: bool, words: Words) -> Text:
+    """One trader in a row; both rows have the same columns."""
     seals = "◆" * trader.seals + "◇" * (SEALS_TO_WIN - trader.seals)
     backs = "" if own else "▒" * trader.hand + "·" * (HAND_LIMIT - trader.hand) + " "
     herd = "?" if trader.herd is None else str(trader.herd)
@@ -74,15 +85,15 @@ def _strip(name: str, trader: Trader, own: bool, words: Words) -> Text:
         (_labelled(words.say("label.herd"), herd, COLOURS[CAMEL]), 11),
         (_winnings(trader, words), 0),
     )
-    strip = Text(" ")
+    row = Text(" ")
     for cell, width in cells:
         cell.pad_right(max(0, width - cell.cell_len))
-        strip.append_text(cell)
-    return strip
+        row.append_text(cell)
+    return row
 
 
 def _winnings(trader: Trader, words: Words) -> Text:
-    """Rupees seen, and bonus tokens: what they pay for their owner, else their number."""
+    """Rupees and bonus tokens: their values for their owner, their number for the other trader."""
     bonus, values = words.say("label.bonus"), trader.bonus_values
     rupees = words.say("rupees", n=trader.rupees + sum(values or ()))
     if values:
@@ -94,10 +105,10 @@ def _winnings(trader: Trader, words: Words) -> Text:
     return Text.assemble((rupees, "bold"), bonus)
 
 
-def _market(sight: Sight, words: Words) -> list[Text]:
-    view = sight.view
+def _market(model: ViewModel, words: Words) -> list[Text]:
+    view = model.view
     cards = [
-        card_rows(kind, words, place in sight.fresh) for place, kind in enumerate(sight.places)
+        card_rows(kind, words, slot in model.new_slots) for slot, kind in enumerate(model.slots)
     ]
     discard = sum(1 for _ in cards_in(view.discard))
     top = Text("")
@@ -105,7 +116,7 @@ def _market(sight: Sight, words: Words) -> list[Text]:
         top = Text(f" {words.card(view.discard_top)}", COLOURS[view.discard_top])
     empty = _empty_piles(view)
     side = [
-        Text(words.say("label.round", number=sight.number), "bold"),
+        Text(words.say("label.round", number=model.round_number), "bold"),
         _labelled(words.say("label.deck"), str(view.deck)),
         _labelled(words.say("label.discard"), str(discard)).append_text(top),
         Text(""),
@@ -120,7 +131,7 @@ def _market(sight: Sight, words: Words) -> list[Text]:
 
 
 def _tokens(view: View, words: Words) -> list[Text]:
-    """The goods tokens, precious ones left, and how many bonus tokens are left for which sale."""
+    """The goods tokens, in two columns, and the number of bonus tokens left per size of sale."""
     rows = []
     for row in range(3):
         line = Text(" ").append_text(_pile(view, row, words))
@@ -147,26 +158,20 @@ def _pile(view: View, good: Kind, words: Words) -> Text:
 
 
 def _news(news: Sequence[str]) -> list[Text]:
-    """What happened, the older move faint; long ones are folded."""
+    """The last turns; the latest is bold."""
     rows: list[Text] = []
-    for place, sentence in enumerate(news):
-        last = place == len(news) - 1
+    for index, sentence in enumerate(news):
+        last = index == len(news) - 1
         rows.extend(_folded(sentence, "bold" if last else "", "›" if last else " "))
     return rows if len(rows) > 1 else [Text(""), *rows]
 
 
-def _folded(sentence: str, style: str, mark: str = " ") -> list[Text]:
-    rows, row = [], f" {mark}"
-    for word in sentence.split(" "):
-        if cell_len(row) + cell_len(word) + 1 > WIDTH - 1:
-            rows.append(Text(row, style))
-            row = "  "
-        row += f" {word}"
-    return [*rows, Text(row, style)]
+def _folded(sentence: str, style: str, mark: str) -> list[Text]:
+    return [Text(row, style) for row in fold(sentence, WIDTH - 1, f" {mark} ", "   ")]
 
 
 def _hint(words: Words) -> Text:
-    return Text(" " + words.say("hint", **shown(words)), FAINT)
+    return Text(" " + words.say("hint", **command_names(words)), FAINT)
 
 
 def _empty_piles(view: View) -> int:
@@ -177,9 +182,9 @@ def _labelled(label: str, value: str, colour: str = "") -> Text:
     return Text.assemble((f"{label} ", FAINT), (value, f"bold {colour}"))
 
 
-def _beside(row: Text, side: Text) -> Text:
+def _beside(row: Text, side: Text, column: int = _SIDE) -> Text:
     row = row.copy()
-    row.pad_right(max(0, _SIDE - row.cell_len))
+    row.pad_right(max(0, column - row.cell_len))
     return row.append_text(side)
 
 

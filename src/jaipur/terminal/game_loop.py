@@ -1,0 +1,173 @@
+"""The game loop: deals rounds, asks people and computer players for moves, and saves after each one."""
+
+from jaipur.players.registry import LEVELS
+from jaipur.rules import Move, NotationError, Seat
+from jaipur.rules.input_errors import printable
+from jaipur.table.refusals import Refused
+from jaipur.terminal.autosave import Autosave
+from jaipur.terminal.history import history_of
+from jaipur.terminal.local_game import LocalGame
+from jaipur.terminal.move_text import describe_turn, subjects_for
+from jaipur.terminal.player_input import Command, command_names, parse_input
+from jaipur.terminal.renderer import PlainRenderer
+from jaipur.terminal.resume import Quit
+from jaipur.terminal.score_sheet import score_sheet_of
+from jaipur.terminal.view_model import ViewModel, view_model_of
+from jaipur.words import Words
+
+
+class GameLoop:
+    """Plays one game to its end; `Quit` when the player stops earlier."""
+
+    def __init__(
+        self,
+        game: LocalGame,
+        words: Words,
+        renderer: PlainRenderer,
+        autosave: Autosave,
+        notice: str = "",
+    ) -> None:
+        self.game = game
+        self.table = game.table
+        self.words = words
+        self.renderer = renderer
+        self.screen = renderer.screen
+        self.autosave = autosave
+        self.names = game.setup.display_names(words)
+        self.greeting = notice or self._greeting()
+        person = None if game.setup.shared else game.setup.people[0]
+        self.subjects = subjects_for(self.names, person)
+
+    def run(self) -> None:
+        try:
+            while self.table.over is None:
+                if self.table.turn is None:
+                    self.game.deal()
+                self._save()
+                self._play_round()
+                self._end_round()
+        finally:
+            self.game.close()
+        self._finish()
+
+    def _greeting(self) -> str:
+        setup = self.game.setup
+        if setup.shared:
+            return self.words.say("between", name=self.names[0], other=self.names[1])
+        ((seat, level),) = setup.computers.items()
+        english = {level.name: level.line for level in LEVELS}
+        line = self.words.find(f"level.{level}") or english[level]
+        return self.words.say("against", name=self.names[seat], line=line)
+
+    def _save(self) -> None:
+        self.autosave.write(self.game.record())
+
+    def _play_round(self) -> None:
+        while (seat := self.table.turn) is not None:
+            if seat in self.game.setup.computers:
+                self.renderer.thinking(self._view_model(1 - seat), self.names[seat])
+                self.game.play_computer(seat)
+            else:
+                self._ask(seat)
+            self._save()
+
+    def _view_model(self, seat: Seat) -> ViewModel:
+        return view_model_of(self.table.game, seat, self.names, self.words)
+
+    def _ask(self, seat: Seat) -> None:
+        """Show the table to a player until a legal move is typed, and play it."""
+        if self.game.setup.shared:
+            self._curtain(seat)
+        model = self._view_model(seat)
+        self.renderer.table(model, self.autosave.failure() or self.greeting)
+        self.greeting = ""
+        listed = False
+        while True:
+            text = self.renderer.read_line(model)
+            try:
+                typed = parse_input(text, self.words) if text.strip() else Command("table")
+            except NotationError:
+                values = {"text": printable(text.strip())[:20], **command_names(self.words)}
+                self.renderer.note(model, self.words.say("unreadable", **values))
+                continue
+            if isinstance(typed, Command):
+                self._run_command(typed, model)
+                listed = listed or typed.name == "moves"
+                continue
+            move = self._numbered(typed, model, listed) if isinstance(typed, int) else typed
+            if move is not None and self._play(move, model):
+                return
+
+    def _numbered(self, number: int, model: ViewModel, listed: bool) -> Move | None:
+        """The move with a number. Numbers count only after the list was shown in this turn."""
+        moves = self.table.game.legal_moves()
+        if not listed:
+            self.renderer.note(model, self.words.say("no_list", **command_names(self.words)))
+        elif 1 <= number <= len(moves):
+            return moves[number - 1]
+        else:
+            self.renderer.note(model, self.words.say("no_such_number", n=len(moves)))
+        return None
+
+    def _play(self, move: Move, model: ViewModel) -> bool:
+        try:
+            self.game.play(move)
+        except Refused as refusal:
+            self.renderer.note(model, refusal.sentence(self.words))
+            return False
+        return True
+
+    def _run_command(self, command: Command, model: ViewModel) -> None:
+        match command.name:
+            case "quit":
+                raise Quit
+            case "help":
+                self.renderer.help()
+            case "moves":
+                self.renderer.moves(model, self.table.game.legal_moves())
+            case "log":
+                self.renderer.history(model)
+            case "table":
+                self.renderer.table(model, full=True)
+            case "save":
+                message = self.autosave.save_as(self.game.record(), command.argument)
+                self.renderer.note(model, message)
+
+    def _curtain(self, seat: Seat) -> None:
+        """Hide all hands while the keyboard is passed on; show only what both players saw."""
+        turns = history_of(self.table.game.rounds[-1], seat).turns
+        last = [describe_turn(self.words, events, self.names) for events in turns[-1:]]
+        name = self.names[seat]
+        self.renderer.curtain([*last, "", self.words.say("curtain", name=name), ""])
+        self.screen.forget_typing()
+        self.screen.ask(self.words.say("curtain.ready", name=name) + " ")
+
+    def _end_round(self) -> None:
+        game = self.table.game
+        current = game.rounds[-1]
+        assert current.result is not None
+        person = self.game.setup.people[0]
+        sheet = score_sheet_of(
+            game.view(person),
+            current.result,
+            len(game.rounds),
+            self.names,
+            self.subjects,
+            self.words,
+        )
+        last_turn = history_of(current, person).turns[-1]
+        last = describe_turn(self.words, last_turn, self.subjects)
+        self.renderer.score_sheet(sheet, current.result.seal, last)
+        starter = game.next_starter()
+        if game.winner is None and starter is not None:
+            self.screen.say(self.words.by(self.subjects[starter], "next"))
+            self.screen.ask(self.words.say("go_on") + " ")
+
+    def _finish(self) -> None:
+        """Say who won and where the record is."""
+        game = self.table.game
+        winner = game.winner
+        assert winner is not None
+        seals = {"seals": game.seals[winner], "other": game.seals[1 - winner]}
+        self.screen.say(self.words.by(self.subjects[winner], "won", **seals))
+        self.screen.say(self.autosave.finish(self.game.record()))

@@ -1,0 +1,51 @@
+"""Text in rows, columns and pages. Widths are terminal cells."""
+
+from collections.abc import Iterable, Sequence
+
+from rich.cells import cell_len
+
+
+def fold(text: str, width: int, start: str = "", indent: str = "") -> list[str]:
+    """Break a line between words; rows after the first get the indent."""
+    rows, row, empty = [], start, True
+    for word in text.split(" "):
+        if not empty and cell_len(row) + 1 + cell_len(word) > width:
+            rows.append(row)
+            row, empty = indent, True
+        row += word if empty else f" {word}"
+        empty = False
+    return [*rows, row]
+
+
+def in_columns(items: Sequence[str], columns: int, width: int) -> list[str]:
+    """Items from top to bottom, in columns of equal height."""
+    height = -(-len(items) // columns)
+    return [
+        "".join(f"{item:{width}}" for item in items[row::height]).rstrip() for row in range(height)
+    ]
+
+
+def column_pages(
+    items: Sequence[str], columns: int, width: int, height: int, used: int
+) -> list[str]:
+    """Items in columns that do not run over a page break, for text that starts after `used` rows."""
+    rows: list[str] = []
+    while items:
+        size = columns * (height - (used + len(rows)) % height)
+        rows.extend(in_columns(items[:size], columns, width))
+        items = items[size:]
+    return rows
+
+
+def paginate(lines: Iterable[str], width: int, height: int) -> list[list[str]]:
+    """Break between lines, so that no page has more rows than `height` once its lines are folded."""
+    pages: list[list[str]] = [[]]
+    used = 0
+    for line in lines:
+        rows = len(fold(line, width))
+        if pages[-1] and used + rows > height:
+            pages.append([])
+            used = 0
+        pages[-1].append(line)
+        used += rows
+    return pages

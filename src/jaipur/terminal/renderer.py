@@ -1,0 +1,237 @@
+"""Renderers: `DrawnRenderer` draws tables, `PlainRenderer` prints sentences. Both show the same information."""
+
+import sys
+from collections import deque
+from collections.abc import Iterable, Sequence
+
+from jaipur.rules import LETTERS, Move, Seat
+from jaipur.rules.cards import KINDS
+from jaipur.rules.tokens import CAMEL_TOKEN
+from jaipur.terminal.move_text import describe_move
+from jaipur.terminal.pages import column_pages, fold, paginate
+from jaipur.terminal.player_input import COMMANDS, command_names
+from jaipur.terminal.score_sheet import ScoreSheet, draw_score_sheet
+from jaipur.terminal.screen import Screen
+from jaipur.terminal.table_drawing import add_panel, draw_table
+from jaipur.terminal.table_text import cards_text, full_table, table_changes
+from jaipur.terminal.view_model import ViewModel
+from jaipur.words import Words
+
+_EXCHANGE_WIDTH = 18
+
+
+class PlainRenderer:
+    """Sentences, line by line."""
+
+    def __init__(self, screen: Screen, words: Words, shared: bool) -> None:
+        self.screen = screen
+        self.words = words
+        self.shared = shared
+        """Two people share the screen, so nothing secret may stay on it."""
+        self._pages: deque[Sequence[str]] = deque()
+        self._page_count = 0
+        self._footer = ""
+        self._gap = 0
+        """Empty rows above the footer of a page."""
+
+    def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
+        """The table: all of it on request and in the first turn, else what changed."""
+        self._pages.clear()
+        text = full_table if full or len(model.history) < 2 else table_changes
+        self._print(text(model, self.words))
+        self.screen.say(note or self.words.say("your_turn"))
+
+    def note(self, model: ViewModel, note: str) -> None:  # noqa: ARG002  # a drawn table is drawn again
+        """One message about the table on the screen."""
+        self._pages.clear()
+        self.screen.say(note)
+
+    def thinking(self, model: ViewModel, name: str) -> None:
+        """A computer player is choosing; sentences do not mention it."""
+
+    def moves(self, model: ViewModel, moves: Sequence[Move]) -> None:
+        """Every legal move with its number."""
+        lines = [
+            f"{n}: {move}, {describe_move(self.words, model.view, move)}"
+            for n, move in enumerate(moves, 1)
+        ]
+        self._show(lines, footer=self.words.say("moves.number"))
+
+    def history(self, model: ViewModel) -> None:
+        """Every turn of the round with its number."""
+        lines = [f"{n:3} {sentence}" for n, sentence in enumerate(model.history, 1)]
+        self._show(lines or [self.words.say("log.empty")])
+
+    def help(self) -> None:
+        """The rules in brief, the letters of the cards and the commands."""
+        names = command_names(self.words)
+        cards = ", ".join(f"{LETTERS[kind]} {self.words.kind(kind)}" for kind in KINDS)
+        width = max(map(len, names.values()))
+        commands = [
+            f"  {names[name]:{width}}  {self.words.say(f'help.{name}')}" for name in COMMANDS
+        ]
+        rules = self.words.say("help.rules", camel=CAMEL_TOKEN).splitlines()
+        self._show([*rules, self.words.say("help.cards", cards=cards), *commands])
+
+    def score_sheet(self, sheet: ScoreSheet, winner: Seat | None, last: str) -> None:  # noqa: ARG002  # the verdict says it
+        """The last turn of a round and its score."""
+        self._print([last, sheet.title])
+        name, other = map(self.words.inside, sheet.names)
+        for item, first, second in sheet.rows:
+            values = {"what": item[0].upper() + item[1:], "value": first, "other_value": second}
+            self.screen.say(self.words.say("sheet.line", name=name, other=other, **values))
+        self._print(sheet.verdict)
+
+    def curtain(self, lines: Iterable[str]) -> None:
+        """Clear everything secret and show only these lines."""
+        self.screen.clear(secret=True)
+        self._print(lines)
+
+    def read_line(self, model: ViewModel) -> str:
+        """A typed line. While pages are left, Space or Enter shows the next one and q the table."""
+        while self._pages:
+            text = self.screen.ask(keys=" q")
+            if not text.strip():
+                self._next_page()
+                continue
+            if text.strip().lower() != "q":
+                return text
+            self.table(model)
+        return self.screen.ask()
+
+    def _print(self, lines: Iterable[str]) -> None:
+        for line in lines:
+            self.screen.say(line)
+
+    def _show(self, lines: Sequence[str], footer: str = "") -> None:
+        """Show text apart from the table, in pages if it is longer than the screen."""
+        width = self.screen.width
+        self._show_pages(paginate(lines, width, self._page_height(width)), footer)
+
+    def _show_pages(self, pages: Iterable[Sequence[str]], footer: str) -> None:
+        self._pages = deque(pages)
+        self._page_count = len(self._pages)
+        self._footer = footer
+        self._next_page()
+
+    def _next_page(self) -> None:
+        page = self._pages.popleft()
+        number = self._page_count - len(self._pages)
+        footer = self._more(number) if self._pages else self._footer
+        self._show_page(page, footer)
+
+    def _more(self, number: int) -> str:
+        return self.words.say("page.more", number=number, count=self._page_count)
+
+    def _show_page(self, page: Sequence[str], footer: str) -> None:
+        self._print(page)
+        if footer:
+            self.screen.say(footer)
+
+    def _page_height(self, width: int) -> int:
+        """The rows of a page, without its footer and the line for typing; no limit if nobody reads along."""
+        if not self.screen.interactive:
+            return sys.maxsize
+        footers = self._more(10), self.words.say("moves.number")
+        footer = max(len(fold(text, width)) for text in footers)
+        return max(1, self.screen.height - footer - 1 - self._gap)
+
+
+class DrawnRenderer(PlainRenderer):
+    """Tables drawn on a cleared screen; sentences if the terminal is too small.
+
+    A wide terminal has a panel beside the table, with the history or the list of moves.
+    """
+
+    def __init__(self, screen: Screen, words: Words, shared: bool) -> None:
+        super().__init__(screen, words, shared)
+        self._gap = 1
+        self._beside: ViewModel | None = None
+        """The table beside which pages are shown; None for pages on the whole screen."""
+        self._panel: Sequence[str] = ()
+        """The page in the panel; empty for the history."""
+
+    def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
+        self._panel = ()
+        self._pages.clear()
+        if self.screen.fits_table:
+            self._draw(model, note)
+        else:
+            super().table(model, note, full)
+
+    def note(self, model: ViewModel, note: str) -> None:
+        if not self.screen.live:
+            self.screen.say(note)
+        elif self._panel and self.screen.panel_width:
+            self._draw(model, note)  # the list of moves stays
+        else:
+            self.table(model, note)
+
+    def thinking(self, model: ViewModel, name: str) -> None:
+        if self.screen.live:
+            self.table(model, self.words.say("thinking", name=name))
+
+    def moves(self, model: ViewModel, moves: Sequence[Move]) -> None:
+        """Takes and sales in words, then the exchanges, which are many, in columns of notation."""
+        width = self.screen.panel_width or self.screen.width
+        # A panel has a title instead of a header.
+        header = [] if self.screen.panel_width else [*cards_text(model, self.words), ""]
+        height = self._page_height(width) - (sum(len(fold(line, width)) for line in header) or 1)
+        self._beside = model if self.screen.panel_width else None
+        rows = self._move_rows(model, moves, width, height)
+        pages = [[*header, *page] for page in paginate(rows, width, height)]
+        self._show_pages(pages, self.words.say("moves.number"))
+
+    def score_sheet(self, sheet: ScoreSheet, winner: Seat | None, last: str) -> None:
+        self._clear()
+        self._print([last, sheet.verdict[0], ""])
+        self.screen.draw(draw_score_sheet(sheet, winner))
+        self._print(["", *sheet.verdict[1:]])
+
+    def _move_rows(
+        self, model: ViewModel, moves: Sequence[Move], width: int, height: int
+    ) -> list[str]:
+        rows, exchanges = [], []
+        for n, move in enumerate(moves, 1):
+            if move.taken and move.given:
+                exchanges.append(f"{n:4} {move}")
+            else:
+                line = f"{n:4} {move!s:8} {describe_move(self.words, model.view, move)}"
+                rows.extend(fold(line, width, indent=" " * 14))
+        if exchanges:
+            rows += ["", self.words.say("moves.exchanges")]
+            columns = max(1, width // _EXCHANGE_WIDTH)
+            rows += column_pages(exchanges, columns, _EXCHANGE_WIDTH, height, len(rows))
+        return rows
+
+    def _show(self, lines: Sequence[str], footer: str = "") -> None:
+        self._beside = None
+        super()._show(lines, footer)
+
+    def _show_page(self, page: Sequence[str], footer: str) -> None:
+        if self._beside is not None:
+            self._panel = [*page, "", *fold(footer, self.screen.panel_width)]
+            self._draw(self._beside)
+            return
+        self._clear()
+        super()._show_page([*page, ""] if footer else page, footer)
+
+    def _draw(self, model: ViewModel, note: str = "") -> None:
+        rows = draw_table(model, self.words, self.screen.height, note)
+        width = self.screen.panel_width
+        if width:
+            title = command_names(self.words)["moves" if self._panel else "log"].capitalize()
+            panel = self._panel or self._history_rows(model, width)[-len(rows) + 1 :]
+            rows = add_panel(rows, title, panel)
+        self._clear()
+        for row in rows:
+            self.screen.say(row)
+
+    def _history_rows(self, model: ViewModel, width: int) -> list[str]:
+        lines = [f"{n:3} {sentence}" for n, sentence in enumerate(model.history, 1)]
+        rows = [row for line in lines for row in fold(line, width, indent=" " * 4)]
+        return rows or fold(self.words.say("log.empty"), width)
+
+    def _clear(self) -> None:
+        # Output that cannot be cleared just continues; only a curtain scrolls it out of sight.
+        self.screen.clear(self.shared and self.screen.live)
