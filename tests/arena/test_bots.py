@@ -1,11 +1,11 @@
-"""Bots are processes: what they may do, what loses them the round, and that nothing of them stays behind."""
+"""Bots as processes: requests, forfeits, limits, and clean-up of everything they start."""
 
 import json
 import os
+import select
 import shlex
-import time
 import tracemalloc
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
@@ -21,30 +21,34 @@ from jaipur.players.external.process import Bot, Forfeit, _Process
 from jaipur.players.external.protocol import SEED_LIMIT
 from jaipur.rules import Game
 
-QUICK = 0.3
+SHORT, LONG = 0.3, 30.0
+"""Time limits: one for bots that must be late, one that no other bot reaches."""
+
+StartBot = Callable[..., Bot]
 
 
-def a_turn() -> tuple[View, Sequence[Move]]:
+def first_turn() -> tuple[View, Sequence[Move]]:
     position = new_round(Deal.shuffled(Random(1)))
     return position.view(position.turn), position.legal_moves()
 
 
 def ask(player: Player, budget: Budget = NO_BUDGET) -> Move:
-    return player.choose(*a_turn(), Random(0), budget)
+    return player.choose(*first_turn(), Random(0), budget)
 
 
 @pytest.fixture
-def made() -> Iterator[list[Bot]]:
+def make_bot(tmp_path: Path) -> Iterator[StartBot]:
+    """Make bots from the body of their loop; they are closed after the test."""
     bots: list[Bot] = []
-    yield bots
+
+    def make(body: str, before: str = "", limit: float = LONG) -> Bot:
+        command = bot(tmp_path, body, before).removeprefix("cmd:")
+        bots.append(Bot(command, limit=limit, grace=0))
+        return bots[-1]
+
+    yield make
     for each in bots:
         each.close()
-
-
-def impatient(name: str, made: list[Bot]) -> Bot:
-    """A bot that has little time, once it has started."""
-    made.append(Bot(name.removeprefix("cmd:"), limit=QUICK, grace=0))
-    return made[-1]
 
 
 def forfeit_of(player: Player) -> Forfeit:
@@ -53,23 +57,19 @@ def forfeit_of(player: Player) -> Forfeit:
     return caught.value
 
 
-def started(player: Bot) -> Bot:
-    ask(player)
-    return player
-
-
-def test_a_bot_is_asked_with_its_view_the_moves_the_budget_and_a_seed(
-    tmp_path: Path, made: list[Bot]
+def test_a_request_has_the_view_the_moves_the_budget_and_a_seed(
+    tmp_path: Path, make_bot: StartBot
 ) -> None:
-    name = bot(tmp_path, f"open({str(tmp_path / 'asked')!r}, 'w').write(line)\n{HONEST}")
-    view, moves = a_turn()
-    assert ask(impatient(name, made), Budget(0.5, None)) == moves[0]
-    asked = json.loads((tmp_path / "asked").read_text())
-    assert list(asked) == ["view", "moves", "budget", "seed"]
-    assert asked["moves"] == [str(move) for move in moves]
-    assert asked["view"]["seat"] == view.seat
-    assert asked["budget"] == {"seconds": 0.5, "iterations": None}
-    assert asked["seed"] == int(Random(0).random() * SEED_LIMIT)
+    file = tmp_path / "request"
+    player = make_bot(f"open({str(file)!r}, 'w').write(line)\n{HONEST}")
+    view, moves = first_turn()
+    assert ask(player, Budget(LONG, None)) == moves[0]
+    request = json.loads(file.read_text())
+    assert list(request) == ["view", "moves", "budget", "seed"]
+    assert request["moves"] == [str(move) for move in moves]
+    assert request["view"]["seat"] == view.seat
+    assert request["budget"] == {"seconds": LONG, "iterations": None}
+    assert request["seed"] == int(Random(0).random() * SEED_LIMIT)
 
 
 @pytest.mark.parametrize(
@@ -90,31 +90,34 @@ def test_a_bot_is_asked_with_its_view_the_moves_the_budget_and_a_seed(
         ("turn and sys.stdout.write('+M\\n' * 3_000_000)", "babbling"),
     ],
 )
-def test_whoever_does_not_answer_with_one_legal_move_in_time_forfeits(
-    tmp_path: Path, made: list[Bot], body: str, reason: str
+def test_an_answer_that_is_not_one_legal_move_in_time_is_a_forfeit(
+    make_bot: StartBot, body: str, reason: str
 ) -> None:
-    honest = f"{body}\nsys.stdout.flush()\nturn or {HONEST}"
-    assert forfeit_of(started(impatient(bot(tmp_path, honest), made))).reason == reason
+    honest_at_first = f"{body}\nsys.stdout.flush()\nturn or {HONEST}"
+    player = make_bot(honest_at_first, limit=SHORT if reason == "late" else LONG)
+    ask(player, Budget(LONG))
+    assert forfeit_of(player).reason == reason
 
 
-def test_speaking_before_the_question_is_babbling(tmp_path: Path, made: list[Bot]) -> None:
-    player = started(
-        impatient(bot(tmp_path, f"{HONEST}\ntime.sleep(0.1)\nprint('more', flush=True)"), made)
-    )
-    time.sleep(0.3)
+def test_output_before_a_request_is_babbling(make_bot: StartBot) -> None:
+    player = make_bot(f"{HONEST}\ntime.sleep(0.1)\nprint('more', flush=True)")
+    ask(player)
+    assert player._process is not None
+    assert player._process._readable.select(LONG)
     assert forfeit_of(player).reason == "babbling"
 
 
-def test_a_bot_that_does_not_read_is_late_and_never_holds_us_up(tmp_path: Path) -> None:
-    deaf = _Process(shlex.split(bot(tmp_path, "pass", "time.sleep(60)").removeprefix("cmd:")))
+def test_a_bot_that_does_not_read_is_late(tmp_path: Path) -> None:
+    command = bot(tmp_path, "pass", "time.sleep(60)").removeprefix("cmd:")
+    process = _Process(shlex.split(command))
     with pytest.raises(Forfeit) as caught:
-        deaf.ask(b"x" * 1_000_000, QUICK)
-    deaf.end(0)
+        process.request(b"x" * 1_000_000, SHORT)
+    process.stop(0)
     assert caught.value.reason == "late"
 
 
-def test_ten_megabytes_in_one_line_do_not_fill_our_memory(tmp_path: Path, made: list[Bot]) -> None:
-    player = impatient(bot(tmp_path, "sys.stdout.write('x' * 10_000_000)"), made)
+def test_ten_megabytes_in_one_line_do_not_fill_the_memory(make_bot: StartBot) -> None:
+    player = make_bot("sys.stdout.write('x' * 10_000_000)")
     tracemalloc.start()
     try:
         assert forfeit_of(player).reason == "babbling"
@@ -123,62 +126,55 @@ def test_ten_megabytes_in_one_line_do_not_fill_our_memory(tmp_path: Path, made: 
         tracemalloc.stop()
 
 
-def test_a_bot_may_write_as_much_as_it_likes_to_its_standard_error(
-    tmp_path: Path, made: list[Bot]
+def test_a_bot_may_write_any_amount_to_standard_error(make_bot: StartBot) -> None:
+    ask(make_bot(f"sys.stderr.write('warning ' * 200_000)\n{HONEST}"))
+
+
+def test_the_forfeit_of_a_dead_bot_quotes_its_last_line_of_standard_error(
+    make_bot: StartBot,
 ) -> None:
-    ask(impatient(bot(tmp_path, f"sys.stderr.write('grumble ' * 200_000)\n{HONEST}"), made))
+    message = str(forfeit_of(make_bot("raise RuntimeError('no idea')")))
+    assert message == "The process ended: RuntimeError: no idea"
 
 
-def test_the_last_words_of_a_dead_bot_are_told(tmp_path: Path, made: list[Bot]) -> None:
-    told = str(forfeit_of(impatient(bot(tmp_path, "raise RuntimeError('no idea')"), made)))
-    assert told == "It has ended: RuntimeError: no idea"
-
-
-def test_a_bot_that_forfeited_is_started_again(tmp_path: Path, made: list[Bot]) -> None:
-    player = impatient(bot(tmp_path, f"turn and sys.exit()\n{HONEST}"), made)
+def test_a_bot_is_started_again_after_a_forfeit(make_bot: StartBot) -> None:
+    player = make_bot(f"turn and sys.exit()\n{HONEST}")
     for _ in range(2):
         ask(player)
         assert forfeit_of(player).reason == "dead"
 
 
 @pytest.mark.parametrize("leave", ["close", "forfeit"])
-def test_a_bot_goes_with_everything_it_started(tmp_path: Path, made: list[Bot], leave: str) -> None:
-    file = tmp_path / "child"
+def test_the_children_of_a_bot_are_killed_with_it(
+    tmp_path: Path, make_bot: StartBot, leave: str
+) -> None:
+    # The child holds the writing end of a pipe: the reader sees the end of file when the child is dead.
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
     before = (
-        "import subprocess\n"
-        f"child = subprocess.Popen(['sleep', '60']); open({str(file)!r}, 'w').write(str(child.pid))"
+        f"import subprocess\nsubprocess.Popen(['sleep', '60'], stdout=open({str(pipe)!r}, 'w'))"
     )
-    player = started(impatient(bot(tmp_path, f"turn and time.sleep(60)\n{HONEST}", before), made))
-    child = int(file.read_text())
-    assert running(child)
+    player = make_bot(f"turn and sys.exit()\n{HONEST}", before)
+    ask(player)
+    assert not select.select([reader], [], [], 0)[0]
     if leave == "close":
         player.close()
     else:
         forfeit_of(player)
-    deadline = time.monotonic() + 5
-    while running(child) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    assert not running(child)
-
-
-def running(process: int) -> bool:
-    try:
-        os.kill(process, 0)
-    except ProcessLookupError:
-        return False
-    stat = Path(f"/proc/{process}/stat")
-    # Nobody may be there to collect an orphan: it has ended all the same.
-    return not stat.exists() or stat.read_text().rpartition(")")[2].split()[0] != "Z"
+    assert select.select([reader], [], [], LONG)[0]
+    assert os.read(reader, 1) == b""
+    os.close(reader)
 
 
 @pytest.mark.parametrize("name", ["cmd:", "cmd:no-such-program-here", "cmd:'"])
-def test_a_name_without_a_program_is_no_player(name: str) -> None:
+def test_a_bot_name_without_a_program_is_refused(name: str) -> None:
     with pytest.raises(NoSuchPlayer):
         player_named(name)
 
 
-class Redrawn:
-    """A player of ours with the random numbers that the protocol would give it."""
+class Reseeded:
+    """A player with the random numbers that the protocol would give it."""
 
     def __init__(self, player: Player) -> None:
         self._player = player
@@ -195,27 +191,27 @@ def moves_of(pairs: list[Pair]) -> list[list[Move]]:
 
 
 @pytest.mark.parametrize("name", ["random", "greedy"])
-def test_our_players_play_the_same_behind_the_protocol(name: str) -> None:
+def test_players_choose_the_same_moves_through_the_protocol(name: str) -> None:
     command = "cmd:" + shlex.join([*COMMAND, "player", name])
-    remote, local = player_named(command), Redrawn(player_named(name))
+    remote, local = player_named(command), Reseeded(player_named(name))
     names = ("one", "other")
     try:
-        there = list(play_pairs((remote, player_named("random")), names, 2))
+        through_protocol = list(play_pairs((remote, player_named("random")), names, 2))
     finally:
         remote.close()
-    here = list(play_pairs((local, player_named("random")), names, 2))
-    assert moves_of(there) == moves_of(here)
+    direct = list(play_pairs((local, player_named("random")), names, 2))
+    assert moves_of(through_protocol) == moves_of(direct)
 
 
-def test_a_bot_killed_in_the_middle_loses_that_round_and_plays_the_next(
-    tmp_path: Path, made: list[Bot]
+def test_a_bot_that_dies_loses_the_round_and_plays_the_next(
+    tmp_path: Path, make_bot: StartBot
 ) -> None:
-    # Five turns of the first round, then it is gone; a process that finds the mark stays.
+    # The first process dies on its sixth turn; later ones find the mark and survive.
     mark = tmp_path / "killed"
     body = f"""if turn == 5 and not os.path.exists({str(mark)!r}):
     open({str(mark)!r}, 'w').close(); os.kill(os.getpid(), 9)
 {HONEST}"""
-    player = impatient(bot(tmp_path, body), made)
+    player = make_bot(body)
     (pair,) = play_pairs((player, player_named("random")), ("mortal", "random"), 1)
     lost, played = pair.outcomes
     assert (lost.score, lost.forfeit) == (0, (0, "dead"))
@@ -225,13 +221,12 @@ def test_a_bot_killed_in_the_middle_loses_that_round_and_plays_the_next(
     assert Game.from_record(record).running is not None
 
 
-def test_a_bot_is_started_anew_for_every_round_so_that_no_deal_is_remembered(
-    tmp_path: Path, made: list[Bot]
+def test_a_new_process_plays_every_round_so_that_no_bot_remembers_a_deal(
+    tmp_path: Path, make_bot: StartBot
 ) -> None:
     seen = tmp_path / "seen"
     before = f"open({str(seen)!r}, 'a').write(f'{{os.getpid()}}\\n')"
-    name = bot(tmp_path, HONEST, before)
-    made.append(Bot(name.removeprefix("cmd:")))
-    list(play_pairs((made[0], player_named("random")), ("bot", "random"), 2))
+    player = make_bot(HONEST, before)
+    list(play_pairs((player, player_named("random")), ("bot", "random"), 2))
     processes = seen.read_text().split()
     assert len(processes) == len(set(processes)) == 4

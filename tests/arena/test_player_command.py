@@ -1,4 +1,4 @@
-"""`jaipur player`: any of our players behind the bot protocol, and what it says to those who do not keep to it."""
+"""`jaipur player`: a computer player as a bot, and its errors for invalid requests."""
 
 import json
 from collections.abc import Iterator
@@ -25,29 +25,29 @@ def requests(seed: int) -> Iterator[MoveRequest]:
         game.play(player.choose(view, moves, rng, Budget()))
 
 
-def test_a_request_comes_back_as_it_was_written() -> None:
+def test_a_request_survives_writing_and_reading() -> None:
     for request in requests(1):
         assert read_request(write_request(request)) == request
 
 
 def test_a_player_answers_every_line_with_a_legal_move() -> None:
-    asked = list(requests(2))[:20]
-    done = jaipur("player", "vizier", text="".join(f"{write_request(each)}\n" for each in asked))
+    sent = list(requests(2))[:20]
+    done = jaipur("player", "vizier", text="".join(f"{write_request(each)}\n" for each in sent))
     assert (done.returncode, done.stderr) == (0, "")
     answers = done.stdout.splitlines()
-    assert len(answers) == len(asked)
-    for request, answer in zip(asked, answers, strict=True):
+    assert len(answers) == len(sent)
+    for request, answer in zip(sent, answers, strict=True):
         assert answer in map(str, request.moves)
 
 
-def test_budget_and_seed_may_be_left_out() -> None:
+def test_budget_and_seed_are_optional() -> None:
     data = json.loads(write_request(next(requests(3))))
     del data["budget"], data["seed"]
     request = read_request(json.dumps(data))
     assert (request.budget, request.seed) == (Budget(), None)
 
 
-GOOD = write_request(next(requests(4)))
+VALID = write_request(next(requests(4)))
 
 
 @pytest.mark.parametrize(
@@ -58,20 +58,20 @@ GOOD = write_request(next(requests(4)))
         "{}",
         "[]",
         "\0\x1b[2J",
-        GOOD[:-1],
-        GOOD.replace('"seed":', '"seed":"x'),
-        GOOD.replace('"+', '"*', 1),
-        GOOD.replace('"deck":40', '"deck":41'),
+        VALID[:-1],
+        VALID.replace('"seed":', '"seed":"x'),
+        VALID.replace('"+', '"*', 1),
+        VALID.replace('"deck":40', '"deck":41'),
         '{"view":' * 5000,
     ],
 )
-def test_a_bad_line_ends_in_one_sentence(line: str) -> None:
-    said = refused("player", "random", text=f"{GOOD}\n{line}\n")
-    assert said.startswith("jaipur: line 2: ")
-    assert said.isprintable()
+def test_an_invalid_line_is_refused_in_one_printable_sentence(line: str) -> None:
+    message = refused("player", "random", text=f"{VALID}\n{line}\n")
+    assert message.startswith("jaipur: line 2: ")
+    assert message.isprintable()
 
 
-def test_a_line_without_end_is_refused() -> None:
+def test_a_line_that_is_too_long_is_refused() -> None:
     assert "at most" in refused("player", "random", text="x" * (1 << 21))
 
 
@@ -98,7 +98,7 @@ VALUES: tuple[object, ...] = (
 
 
 def changed(data: object, rng: Random) -> object:
-    """The same JSON with something in it changed."""
+    """The same JSON with one random change."""
     if isinstance(data, dict) and data and rng.random() < 0.9:
         name = list(data)[int(rng.random() * len(data))]
         return data | {name: changed(data[name], rng)}
@@ -109,13 +109,13 @@ def changed(data: object, rng: Random) -> object:
     return VALUES[int(rng.random() * len(VALUES))]
 
 
-def test_whatever_is_changed_in_a_request_it_is_refused_or_can_be_played() -> None:
+def test_a_changed_request_is_refused_or_playable() -> None:
     rng = Random(6)
-    asked = list(requests(5))
+    originals = list(requests(5))
     merchant = player_named("merchant")
     refusals = 0
     for _ in range(1500):
-        data = json.loads(write_request(asked[int(rng.random() * len(asked))]))
+        data = json.loads(write_request(originals[int(rng.random() * len(originals))]))
         try:
             request = read_request(json.dumps(changed(data, rng)))
         except NotationError:
@@ -137,8 +137,8 @@ def test_whatever_is_changed_in_a_request_it_is_refused_or_can_be_played() -> No
         ("own", "goods_tokens", "DD"),
     ],
 )
-def test_a_view_that_no_round_gives_is_refused(trader: str, field: str, value: object) -> None:
-    data = json.loads(GOOD)
+def test_an_impossible_view_is_refused(trader: str, field: str, value: object) -> None:
+    data = json.loads(VALID)
     data["view"][trader][field] = value
     with pytest.raises(NotationError):
         read_request(json.dumps(data))

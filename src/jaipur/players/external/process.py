@@ -1,7 +1,7 @@
-"""Players in any language: a bot is a process that reads one line a turn and answers with a move.
+"""Bots in any language: a player that is a separate process, reads one line per turn and answers with a move.
 
-A bot that is late, dead, illegal or babbling loses the round by `Forfeit`. It is ended at once, with all it started,
-and begun anew when it is next asked. Our memory does not grow with what it says.
+A bot that is late, dead, illegal or babbling loses the round by `Forfeit`. Its process group is killed at once and
+started again for the next request. Memory use does not depend on how much a bot writes.
 """
 
 import atexit
@@ -24,20 +24,20 @@ from jaipur.rules.input_errors import printable
 
 BOT_PREFIX = "cmd:"
 MOVE_TIME_LIMIT = 10.0
-"""Seconds for a move where the budget gives none."""
+"""Seconds for a move if the budget sets none."""
 GRACE_SECONDS = 1.0
-"""Seconds on top of every budget, for the way there and back."""
+"""Added to every time limit for the transfer."""
 STARTUP_SECONDS = 5.0
-"""Seconds more for the first move of a process: interpreters take their time to load."""
+"""Added for the first move of a process, because interpreters load slowly."""
 
-_LONGEST_ANSWER = 1000
+_MAX_ANSWER_BYTES = 1000
 _CHUNK = 1 << 16
-_LAST_WORDS = 2000
-_FAREWELL = 0.2
+_STDERR_BYTES = 2000
+_EXIT_SECONDS = 0.2
 
 
-class Forfeit(ValueError):  # noqa: N818  # it is what happened, not what went wrong with us
-    """A player did not answer as it must and loses the round. The reason is one word; the text says more."""
+class Forfeit(ValueError):  # noqa: N818  # a result of the game, not an error of this program
+    """A player broke the protocol and loses the round; `reason` is one word, `message` a sentence."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(reason, message)
@@ -49,12 +49,12 @@ class Forfeit(ValueError):  # noqa: N818  # it is what happened, not what went w
 
 
 class Bot:
-    """A player that is a process; it is started when it is first asked."""
+    """A player that runs as a process, started on the first request."""
 
     def __init__(
         self, command: str, limit: float = MOVE_TIME_LIMIT, grace: float = GRACE_SECONDS
     ) -> None:
-        """ValueError where the command cannot be a program of this machine."""
+        """Raise ValueError if the command names no program on this machine."""
         self.limit = limit
         self._grace = grace
         self._arguments = shlex.split(command)
@@ -68,51 +68,51 @@ class Bot:
         request = write_request(MoveRequest(view, moves, budget, seed_from(rng)))
         seconds = self.limit if budget.seconds is None else budget.seconds
         try:
-            answer = self._ask(request.encode() + b"\n", seconds + self._grace)
-            return _move(answer, moves)
+            answer = self._request(request.encode() + b"\n", seconds + self._grace)
+            return _parse_answer(answer, moves)
         except BaseException:
-            # Whatever it says from now on would be taken for an answer to the next question.
-            self._end(farewell=0)
+            # Later output would be taken for the answer to the next request.
+            self._stop(exit_seconds=0)
             raise
 
     def close(self) -> None:
-        self._end(farewell=_FAREWELL)
+        self._stop(exit_seconds=_EXIT_SECONDS)
 
-    def _ask(self, request: bytes, seconds: float) -> bytes:
+    def _request(self, line: bytes, seconds: float) -> bytes:
         if self._process is None:
             try:
                 self._process = _Process(self._arguments)
             except OSError as error:
-                raise Forfeit("dead", f"It does not start: {error.strerror}.") from None
+                raise Forfeit("dead", f"The process does not start: {error.strerror}.") from None
             seconds += STARTUP_SECONDS
         try:
-            return self._process.ask(request, seconds)
-        except _Ended:
-            raise Forfeit("dead", self._process.last_words()) from None
+            return self._process.request(line, seconds)
+        except _ProcessEnded:
+            raise Forfeit("dead", self._process.exit_message()) from None
 
-    def _end(self, farewell: float) -> None:
+    def _stop(self, exit_seconds: float) -> None:
         if self._process is not None:
-            self._process.end(farewell)
+            self._process.stop(exit_seconds)
             self._process = None
 
 
-def _move(answer: bytes, moves: Sequence[Move]) -> Move:
+def _parse_answer(answer: bytes, moves: Sequence[Move]) -> Move:
     text = answer.decode(errors="replace").strip()
     try:
         move = Move.parse(text)
     except NotationError as error:
         raise Forfeit("illegal", f"{error}.") from None
     if move not in moves:
-        raise Forfeit("illegal", f"It plays {move}, which is not among the moves.")
+        raise Forfeit("illegal", f"{move} is not one of the legal moves.")
     return move
 
 
-class _Ended(Exception):  # noqa: N818  # an end, perhaps a wanted one
-    """The process has gone."""
+class _ProcessEnded(Exception):  # noqa: N818  # not always an error
+    """The process ended or closed its output."""
 
 
 class _Process:
-    """One run of a program in a process group of its own, with deadlines on both of its pipes."""
+    """One run of a program in its own process group, with deadlines for reading and writing."""
 
     def __init__(self, arguments: list[str]) -> None:
         pipe = subprocess.PIPE
@@ -122,83 +122,87 @@ class _Process:
         _groups.add(self._child.pid)
         streams = (self._child.stdin, self._child.stdout, self._child.stderr)
         self._streams = [stream for stream in streams if stream is not None]
-        self._in, self._out, errors = (stream.fileno() for stream in self._streams)
-        os.set_blocking(self._in, False)
-        self._answers = selectors.DefaultSelector()
-        self._answers.register(self._out, selectors.EVENT_READ)
-        self._said = b""
-        # Drained by a thread, so that a bot that complains much is never held up.
-        self._listener = threading.Thread(target=self._listen, args=(errors,), daemon=True)
-        self._listener.start()
+        self._stdin, self._stdout, stderr = (stream.fileno() for stream in self._streams)
+        os.set_blocking(self._stdin, False)
+        self._readable = selectors.DefaultSelector()
+        self._readable.register(self._stdout, selectors.EVENT_READ)
+        self._stderr_tail = b""
+        # A thread drains standard error, so that a bot that writes much there does not block.
+        self._stderr_reader = threading.Thread(
+            target=self._drain_stderr, args=(stderr,), daemon=True
+        )
+        self._stderr_reader.start()
 
-    def ask(self, line: bytes, seconds: float) -> bytes:
-        """Send a line and wait for one; `_Ended` when the process ends instead."""
-        if self._answers.select(0):
-            if not os.read(self._out, 1):
-                raise _Ended
-            raise Forfeit("babbling", "It speaks without being asked.")
+    def request(self, line: bytes, seconds: float) -> bytes:
+        """Send a line and return the answer line; raise `_ProcessEnded` if the process ends first."""
+        if self._readable.select(0):
+            if not os.read(self._stdout, 1):
+                raise _ProcessEnded
+            raise Forfeit("babbling", "Output before a request.")
         deadline = monotonic() + seconds
-        late = Forfeit("late", f"It gives no answer in {seconds:g} s.")
+        late = Forfeit("late", f"No answer within {seconds:g} s.")
         self._send(line, deadline, late)
-        said = b""
-        while b"\n" not in said:
-            if len(said) > _LONGEST_ANSWER:
-                raise Forfeit("babbling", "It speaks without end.")
-            if not self._answers.select(max(0.0, deadline - monotonic())):
+        received = b""
+        while b"\n" not in received:
+            if len(received) > _MAX_ANSWER_BYTES:
+                raise Forfeit("babbling", f"A line of more than {_MAX_ANSWER_BYTES} bytes.")
+            if not self._readable.select(max(0.0, deadline - monotonic())):
                 raise late
-            chunk = os.read(self._out, _CHUNK)
+            chunk = os.read(self._stdout, _CHUNK)
             if not chunk:
-                raise _Ended
-            said += chunk
-        answer, _, more = said.partition(b"\n")
-        if more or len(answer) > _LONGEST_ANSWER:
-            raise Forfeit("babbling", "It says more than one move.")
+                raise _ProcessEnded
+            received += chunk
+        answer, _, rest = received.partition(b"\n")
+        if len(answer) > _MAX_ANSWER_BYTES:
+            raise Forfeit("babbling", f"A line of more than {_MAX_ANSWER_BYTES} bytes.")
+        if rest:
+            raise Forfeit("babbling", "More than one line.")
         return answer
 
     def _send(self, line: bytes, deadline: float, late: Forfeit) -> None:
-        """Write a line; a bot that does not read may leave no room for it."""
+        """Write a line; the pipe is full if the bot does not read."""
         while line:
             try:
-                line = line[os.write(self._in, line) :]
+                line = line[os.write(self._stdin, line) :]
             except BlockingIOError:
-                with selectors.DefaultSelector() as room:
-                    room.register(self._in, selectors.EVENT_WRITE)
-                    if not room.select(max(0.0, deadline - monotonic())):
+                with selectors.DefaultSelector() as writable:
+                    writable.register(self._stdin, selectors.EVENT_WRITE)
+                    if not writable.select(max(0.0, deadline - monotonic())):
                         raise late from None
             except BrokenPipeError:
-                raise _Ended from None
+                raise _ProcessEnded from None
 
-    def end(self, farewell: float) -> None:
-        """Close its input, give it a moment to leave, then end the whole group."""
+    def stop(self, exit_seconds: float) -> None:
+        """Close its input, wait for it to exit, then kill its process group."""
         self._streams.pop(0).close()
-        if farewell:
-            self._answers.select(farewell)
+        if exit_seconds:
+            self._readable.select(exit_seconds)
         _kill(self._child.pid)
         self._child.wait()
-        self._answers.close()
+        self._readable.close()
         self._streams.pop(0).close()
-        # Only a program that fled from its group can still hold the other end.
-        self._listener.join(_FAREWELL)
-        if not self._listener.is_alive():
+        # A child that left the process group may still hold standard error open.
+        self._stderr_reader.join(_EXIT_SECONDS)
+        if not self._stderr_reader.is_alive():
             self._streams.pop(0).close()
 
-    def last_words(self) -> str:
-        """The last line it wrote to its standard error."""
-        self._listener.join(_FAREWELL)
-        lines = self._said.decode(errors="replace").split("\n")
+    def exit_message(self) -> str:
+        """A sentence with the last line of its standard error."""
+        self._stderr_reader.join(_EXIT_SECONDS)
+        lines = self._stderr_tail.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
-        return f"It has ended: {printable(last[:200])}" if last else "It has ended."
+        return f"The process ended: {printable(last[:200])}" if last else "The process ended."
 
-    def _listen(self, errors: int) -> None:
-        while chunk := os.read(errors, _CHUNK):
-            self._said = (self._said + chunk)[-_LAST_WORDS:]
+    def _drain_stderr(self, stderr: int) -> None:
+        while chunk := os.read(stderr, _CHUNK):
+            self._stderr_tail = (self._stderr_tail + chunk)[-_STDERR_BYTES:]
 
 
 _groups: set[int] = set()
 
 
 def _kill(group: int) -> None:
-    # Called before the leader is waited for, so the number cannot belong to anybody else yet.
+    # The leader has not been waited for, so its number cannot belong to another process yet.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
     _groups.discard(group)
@@ -206,6 +210,6 @@ def _kill(group: int) -> None:
 
 @atexit.register
 def kill_bots() -> None:
-    """End every bot of this process; for those who leave in a hurry."""
+    """Kill all bots of this process; for an exit that does not close the players."""
     for group in list(_groups):
         _kill(group)

@@ -1,6 +1,7 @@
 """The bot protocol (docs/reference/bot-protocol.md): one line of JSON per turn to the bot, one line with a move back.
 
-`process` speaks it to bots, `jaipur player` answers it. What a stranger sends is checked here before a player sees it.
+`process` sends requests to bots; `jaipur player` answers them. Requests from outside are validated here, because
+players and rules trust their arguments.
 """
 
 from collections.abc import Sequence
@@ -18,18 +19,17 @@ from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 from jaipur.rules.tokens import BONUS_TOKENS, tokens_paid
 
 MAX_REQUEST_BYTES = 1 << 20
-"""Bytes; ours stay below 5,000."""
-
-_LONGEST_BUDGET = 1e6
-_NO_VIEW = "No round of Jaipur gives this view"
-
+"""Requests of the arena stay below 5,000."""
 SEED_LIMIT = 2**53
-"""Seeds are smaller than this, so that any language reads them exactly."""
+"""Seeds are below this, so that every language reads them exactly."""
+
+_MAX_SECONDS = 1e6
+_IMPOSSIBLE_VIEW = "No round of Jaipur gives this view"
 
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """What a bot is asked: a move for this view, one of these, with this budget and this chance."""
+    """A request for a move."""
 
     view: View
     moves: Sequence[Move]
@@ -37,76 +37,62 @@ class MoveRequest:
     seed: int | None
 
 
-class BudgetData(Struct, frozen=True):
-    """A budget as JSON."""
-
-    seconds: float | None = None
-    iterations: int | None = None
-
-
 class RequestData(Struct, frozen=True):
     """A request as JSON."""
 
     view: ViewData
     moves: list[str]
-    budget: BudgetData | None = None
+    budget: Budget | None = None
     seed: int | None = None
 
 
 def write_request(request: MoveRequest) -> str:
-    """One line, without its line feed."""
-    data = RequestData(
-        view_data(request.view),
-        [str(move) for move in request.moves],
-        BudgetData(request.budget.seconds, request.budget.iterations),
-        request.seed,
-    )
+    """Encode a request as one line, without the line feed."""
+    moves = [str(move) for move in request.moves]
+    data = RequestData(view_data(request.view), moves, request.budget, request.seed)
     return json.encode(data).decode()
 
 
 def read_request(text: str) -> MoveRequest:
-    """A request from its line; budget and seed may be left out."""
+    """Decode and validate a line; budget and seed are optional."""
     data = decode(text, RequestData)
     view = view_from_data(data.view)
     moves = [Move.parse(move) for move in data.moves]
-    _check(view, moves)
-    return MoveRequest(view, moves, _budget(data.budget or BudgetData()), data.seed)
+    _check_view(view, moves)
+    budget = data.budget or Budget()
+    seconds, iterations = budget.seconds or 0, budget.iterations or 0
+    if min(seconds, iterations) < 0 or seconds > _MAX_SECONDS:
+        raise NotationError(f"A budget is not negative and at most {_MAX_SECONDS:,.0f} seconds")
+    return MoveRequest(view, moves, budget, data.seed)
 
 
 def seed_from(rng: Random) -> int:
     return int(rng.random() * SEED_LIMIT)
 
 
-def _budget(data: BudgetData) -> Budget:
-    seconds, iterations = data.seconds or 0, data.iterations or 0
-    if min(seconds, iterations) < 0 or seconds > _LONGEST_BUDGET:
-        raise NotationError("A budget is neither negative nor endless")
-    return Budget(data.seconds, data.iterations)
-
-
-def _check(view: View, moves: list[Move]) -> None:
-    """Refuse a view that no round gives: players and rules trust what they are handed."""
-    _check_numbers(view)
+def _check_view(view: View, moves: list[Move]) -> None:
+    """Refuse a view that no round can give, and a wrong list of moves."""
+    _check_tokens(view)
+    _check_cards(view)
     try:
         position = deal_unseen(view, Random(0))
         seals = (view.own.seals, view.other.seals)
         by_seat = seals if view.seat == 0 else (seals[1], seals[0])
-        true = position.view(view.seat, view.herds, by_seat) == view
+        possible = position.view(view.seat, view.herds, by_seat) == view
         legal = position.legal_moves()
     except (ValueError, IndexError, StopIteration):
-        raise NotationError(_NO_VIEW) from None
-    if not true:
-        raise NotationError(_NO_VIEW)
+        raise NotationError(_IMPOSSIBLE_VIEW) from None
+    if not possible:
+        raise NotationError(_IMPOSSIBLE_VIEW)
     if view.ended or view.turn != view.seat:
-        raise NotationError("In this view it is not the seat's turn")
+        raise NotationError("It is not the turn of the view's seat")
     if moves != legal:
-        raise NotationError("“moves” are not the legal moves of this view in their order")
+        raise NotationError("“moves” is not the list of legal moves of this view, in order")
 
 
-def _check_numbers(view: View) -> None:
-    """Every count is one that a table can have, so that nothing below runs away with it."""
-    _check_tokens(view)
-    small = [
+def _check_cards(view: View) -> None:
+    """Check the range of every count, which bounds the work of `deal_unseen`."""
+    counts = [
         view.herd,
         view.moves_played,
         view.other_herd(),
@@ -116,7 +102,7 @@ def _check_numbers(view: View) -> None:
         *view.bonus_taken,
         *(tokens for trader in (view.own, view.other) for tokens in trader.bonuses),
     ]
-    if min(small) < 0:
+    if min(counts) < 0:
         raise NotationError("A number of this view is negative")
     known = (view.market, view.hand, view.discard, view.other.shown)
     for kind in KINDS:
@@ -124,7 +110,7 @@ def _check_numbers(view: View) -> None:
         if sum(count(pile, kind) for pile in known) + herds > COPIES[kind]:
             raise NotationError("This view has more cards than the pack")
     hidden = view.other.hand - total(view.other.shown)
-    fits = (
+    adds_up = (
         0 <= view.deck <= DECK_SIZE
         and hidden >= 0
         and view.other.hand <= HAND_LIMIT
@@ -133,12 +119,12 @@ def _check_numbers(view: View) -> None:
         and sum(map(total, (*known, view.unseen()))) + view.herd + view.other_herd() == sum(COPIES)
         and total(view.unseen()) == view.deck + hidden
     )
-    if not fits:
+    if not adds_up:
         raise NotationError("The cards of this view do not add up")
 
 
 def _check_tokens(view: View) -> None:
-    """What the two traders hold is what is gone from the piles."""
+    """The tokens of both traders are those missing from the piles."""
     traders = (view.own, view.other)
     paid = 0
     for good, taken in enumerate(view.tokens_taken):
