@@ -9,7 +9,6 @@ from jaipur.rules import (
     MOVE_LIMIT,
     Card,
     Deal,
-    Event,
     Game,
     Good,
     Herds,
@@ -30,7 +29,6 @@ from jaipur.rules import (
     WrongDeal,
     WrongRecord,
     deal_unseen,
-    events_of,
     new_round,
 )
 from jaipur.rules.endings import Ending
@@ -42,7 +40,6 @@ __all__ = [
     "Card",
     "Deal",
     "Ending",
-    "Event",
     "Game",
     "Good",
     "Herds",
@@ -63,6 +60,5 @@ __all__ = [
     "WrongDeal",
     "WrongRecord",
     "deal_unseen",
-    "events_of",
     "new_round",
 ]

@@ -9,7 +9,7 @@ import pytest
 import sqlalchemy as sa
 
 from jaipur.server.store import database, event_store
-from jaipur.server.store.append import Addition
+from jaipur.server.store.append import Append
 from jaipur.server.store.event_store import SqlEventStore, StoreError, open_event_store
 from jaipur.table.events import (
     Abandoned,
@@ -107,7 +107,7 @@ async def test_only_the_next_version_is_written(storage_url: str, version: int) 
         with pytest.raises(VersionConflict):
             await store.append("one", journal([Left(0), Returned(0)], version), OPEN)
         assert len(await store.read("one")) == 2
-        assert await store.sweep(NOW * 2) == 0, "the status was left alone"
+        assert await store.delete_unjoined(NOW * 2) == 0, "the status was left alone"
 
 
 async def test_a_table_begins_with_its_version_1(storage_url: str) -> None:
@@ -168,7 +168,7 @@ async def test_of_two_storages_one_wins_each_version(storage_url: str) -> None:
 async def test_the_versions_of_many_tables_are_asked_for_in_pieces(
     storage_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(event_store, "AT_ONCE", 2)
+    monkeypatch.setattr(event_store, "MAX_PARAMETERS", 2)
     async with opened(storage_url) as store:
         for number in range(1, 6):
             entries = journal([OPENED, *[Left(0)] * (number - 1)])
@@ -203,7 +203,7 @@ async def test_sweeping_forgets_old_open_tables_alone(storage_url: str) -> None:
         await store.append("new", journal([OPENED]), OPEN)
         await store.append("running", journal([OPENED], at=NOW - 100), RUNNING)
         await store.append("over", journal([OPENED], at=0), TableStatus("over", False, None))
-        assert await store.sweep(NOW) == 1
+        assert await store.delete_unjoined(NOW) == 1
         assert await store.read("old") == []
         assert [len(await store.read(name)) for name in ("new", "running", "over")] == [1, 1, 1]
         await store.append("old", journal([OPENED]), OPEN)
@@ -211,7 +211,7 @@ async def test_sweeping_forgets_old_open_tables_alone(storage_url: str) -> None:
 
 async def test_closing_finishes_what_was_asked_for(storage_url: str) -> None:
     store = await open_event_store(storage_url)
-    names = [f"table-{number}" for number in range(event_store.GROUP + 10)]
+    names = [f"table-{number}" for number in range(event_store.BATCH_SIZE + 10)]
     asked = [asyncio.create_task(store.append(n, journal([OPENED]), OPEN)) for n in names]
     await asyncio.sleep(0)
     await store.close()
@@ -235,17 +235,17 @@ async def test_a_commit_nobody_heard_of_is_neither_lost_nor_written_twice(
     storage_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(storage_url) as store:
-        add = store._database.add
+        append = store._database.append
         cut: list[str] = ["connection lost"]
 
-        async def add_and_break(additions: Sequence[Addition]) -> set[str]:
-            taken = await add(additions)
+        async def append_and_break(appends: Sequence[Append]) -> set[str]:
+            written = await append(appends)
             if cut:
                 raise StoreError(cut.pop())
-            return taken
+            return written
 
         await store.append("theirs", move(1, "them"), OPEN)
-        monkeypatch.setattr(store._database, "add", add_and_break)
+        monkeypatch.setattr(store._database, "append", append_and_break)
         kept = await asyncio.gather(
             outcome(store, "ours", journal([OPENED])), outcome(store, "theirs", move(1, "us"))
         )
@@ -277,7 +277,7 @@ async def test_a_failed_commit_is_told_to_all_and_the_next_works(sqlite_url: str
 async def test_a_file_somebody_else_keeps_locked(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(database, "PATIENCE", 0.1)
+    monkeypatch.setattr(database, "CONNECT_TIMEOUT", 0.1)
     async with opened(sqlite_url) as store:
         other = sqlite3.connect(sa.make_url(sqlite_url).database or "", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")

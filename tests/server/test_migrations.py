@@ -78,7 +78,7 @@ async def test_an_index_finds_what_is_looked_up(sqlite_url: str) -> None:
     wanted = {
         "tables_due": schema._DUE,
         "tables_computer": schema._COMPUTERS,
-        "tables_open": schema._STALE,
+        "tables_open": schema._UNJOINED,
     }
     engine = sa.create_engine(sqlite_url)
     with engine.connect() as connection:

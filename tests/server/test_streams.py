@@ -284,7 +284,7 @@ def test_a_closed_stream_is_unsubscribed(host: ThreadedServer) -> None:
 def test_a_slow_client_is_disconnected_and_can_resume(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(subscribers, "MOST_WAITING", 8)
+    monkeypatch.setattr(subscribers, "QUEUE_LIMIT", 8)
     with run_in_thread(tmp_path, send_buffer=4096) as host, socket.socket() as slow:
         client, _ = open_table(host.http, "one_screen")
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)

@@ -1,161 +1,262 @@
-"""The tables beside a second one on the same journal, and with a storage that fails at the worst moment."""
+"""Live tables beside a second process on the same event store, and with a store that fails at the worst moment."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Sequence
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import pytest
 
 from jaipur.rules import Move, View
-from jaipur.server.live import scheduler
+from jaipur.server.live import sync as sync_module
 from jaipur.server.live.scheduler import Scheduler
-from jaipur.server.live.subscribers import Subscriber
-from jaipur.server.live.tables import TableService, nothing
+from jaipur.server.live.subscribers import EncodedMessage, Subscriber
+from jaipur.server.live.sync import TableSync
+from jaipur.server.live.tables import TableService, no_command
 from jaipur.server.store.event_store import SqlEventStore, StoreError, open_event_store
-from jaipur.table.events import AnyEvent, Chair, LogEntry, Opened
+from jaipur.table.events import AnyEvent, Chair, LogEntry, Opened, Played
 from jaipur.table.options import Millis, TableOptions
 from jaipur.table.state import digest
 from jaipur.table.store import TableStatus
 from jaipur.table.table import Table
+from server.waiting import LIMIT
 
 pytestmark = pytest.mark.anyio
 
-NAME = "0123456789abcdef"
+TABLE = "0123456789abcdef"
 ANN, BO = (Chair("person", name, digest(name)) for name in ("Ann", "Bo"))
+COMPUTER = Chair("computer", "greedy")
 
 
-class Moody:
-    """A store that does something before it reads, and may fail after it has written."""
+class InstrumentedStore:
+    """A store that counts its reads, can run something after a read, and can fail after a write."""
 
-    def __init__(self, storage: SqlEventStore) -> None:
-        self._storage = storage
-        self.before_read: Callable[[], Awaitable[object]] | None = None
-        self.fails = 0
+    def __init__(self, store: SqlEventStore) -> None:
+        self._store = store
+        self.reads = 0
+        self.after_read: Callable[[], Awaitable[object]] | None = None
+        self.failing_appends = 0
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
-        await self._storage.append(table, entries, status)
-        if self.fails:
-            self.fails -= 1
+        await self._store.append(table, entries, status)
+        if self.failing_appends:
+            self.failing_appends -= 1
             raise StoreError("The connection was lost.")
 
     async def read(self, table: str, after: int = 0) -> list[LogEntry]:
-        found = await self._storage.read(table, after)
-        if self.before_read is not None:
-            await self.before_read()
+        self.reads += 1
+        found = await self._store.read(table, after)
+        if self.after_read is not None:
+            await self.after_read()
         return found
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
-        return await self._storage.versions(tables)
+        return await self._store.versions(tables)
 
     async def due(self, now: Millis) -> list[str]:
-        return await self._storage.due(now)
+        return await self._store.due(now)
 
     async def waiting_for_computers(self) -> list[str]:
-        return await self._storage.waiting_for_computers()
+        return await self._store.waiting_for_computers()
 
-    async def sweep(self, before: Millis) -> int:
-        return await self._storage.sweep(before)
+    async def delete_unjoined(self, before: Millis) -> int:
+        return await self._store.delete_unjoined(before)
 
 
-class Quick:
-    """Plays the first move at once."""
+class FirstMove:
+    """Plays the first legal move at once."""
 
     async def choose(self, level: str, view: View, moves: Sequence[Move]) -> Move:  # noqa: ARG002
         return moves[0]
 
 
-def some_move(table: Table) -> list[AnyEvent]:
+class Process:
+    """What one server process has."""
+
+    def __init__(self, store: SqlEventStore, shared: bool) -> None:
+        self.store = InstrumentedStore(store)
+        self.tables = TableService(self.store, shared=shared)
+        self.scheduler = Scheduler(self.tables, FirstMove())
+        self.sync = TableSync(self.tables)
+
+    async def close(self) -> None:
+        await self.sync.close()
+        await self.scheduler.close()
+
+
+@asynccontextmanager
+async def processes(url: str, number: int) -> AsyncIterator[list[Process]]:
+    async with AsyncExitStack() as stack:
+        started = []
+        for _ in range(number):
+            store = await open_event_store(url)
+            stack.push_async_callback(store.close)
+            started.append(Process(store, shared=number > 1))
+            stack.push_async_callback(started[-1].close)
+        yield started
+
+
+def first_move(table: Table) -> list[AnyEvent]:
     assert table.turn is not None
-    return table.play(table.turn, str(table.game.legal_moves()[0]), table.version)
+    return table.play(table.turn, table.game.legal_moves()[0], table.version)
 
 
-def heard(subscriber: Subscriber) -> list[int]:
-    versions = []
-    while not subscriber.queue.empty():
-        telling = subscriber.queue.get_nowait()
-        assert telling is not None
-        versions.append(telling.version)
-    return versions
-
-
-async def until(true: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
-        while not true():
-            await asyncio.sleep(0.01)
+async def next_message(subscriber: Subscriber) -> EncodedMessage:
+    async with asyncio.timeout(LIMIT):
+        message = await subscriber.queue.get()
+    assert message is not None
+    return message
 
 
 @pytest.mark.parametrize("moment", range(1, 4))
-async def test_a_resumed_stream_tells_each_version_once_whenever_the_other_process_plays(
-    tmp_path: Path, moment: int
+async def test_a_resumed_stream_has_each_version_once_whenever_another_process_writes(
+    sqlite_url: str, moment: int
 ) -> None:
-    """The other plays while the journal is read for the first, second … time, and rings at once."""
-    url = f"sqlite:///{tmp_path}/tables"
-    here, there = [await open_event_store(url) for _ in range(2)]
-    moody = Moody(here)
-    ours, theirs = TableService(moody, shared=True), TableService(there, shared=True)
-    keeper = Scheduler(ours, Quick())
-    theirs.after_act.append(lambda table, _entries: keeper.heard(table.id, table.version))
-    await theirs.open(NAME, Opened((ANN, BO), TableOptions()))
-    await ours.act(NAME, nothing)
-    reads = 0
+    """The other process plays during the first, second … read here, and notifies at once."""
+    async with processes(sqlite_url, 2) as (here, there):
+        there.tables.after_append.append(
+            lambda table, _entries: here.sync.changed(table.id, table.version)
+        )
+        await there.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        await here.tables.act(TABLE, no_command)
+        here.store.reads = 0
 
-    async def play_there() -> None:
-        nonlocal reads
-        reads += 1
-        if reads == moment:
-            await theirs.act(NAME, some_move)
+        async def play_there() -> None:
+            if here.store.reads == moment:
+                await there.tables.act(TABLE, first_move)
 
-    moody.before_read = play_there
-    subscriber = Subscriber(1)
-    told = [telling.version for telling in await ours.subscribe(NAME, subscriber, 0)]
-    moody.before_read = None
-    if reads < moment:
-        await theirs.act(NAME, some_move)
-    await until(lambda: ours.loaded[NAME].told == 3 and not ours.loaded[NAME].lags)
-    assert told + heard(subscriber) == [1, 2, 3]
-    await keeper.close()
-    await here.close()
-    await there.close()
+        here.store.after_read = play_there
+        subscriber = Subscriber(1)
+        missed = [each.version for each in await here.tables.subscribe(TABLE, subscriber, 0)]
+        here.store.after_read = None
+        if here.store.reads < moment:
+            await there.tables.act(TABLE, first_move)
+        while missed[-1] < 3:
+            missed.append((await next_message(subscriber)).version)
+        assert missed == [1, 2, 3]
+        assert subscriber.queue.empty()
 
 
-async def test_a_move_is_told_though_the_process_that_kept_it_died_before_it_could_ring(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_subscriber_gets_a_move_whose_process_died_before_it_could_notify(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(scheduler, "COMPARE_EVERY", 0.05)
-    url = f"sqlite:///{tmp_path}/tables"
-    here, there = [await open_event_store(url) for _ in range(2)]
-    ours, theirs = TableService(here, shared=True), TableService(there, shared=True)
-    keeper = Scheduler(ours, Quick())
-    keeper.start()
-    await ours.open(NAME, Opened((ANN, BO), TableOptions()))
-    subscriber = Subscriber(1)
-    await ours.subscribe(NAME, subscriber, 0)
-    await theirs.act(NAME, some_move)
-    await until(lambda: not subscriber.queue.empty())
-    assert heard(subscriber) == [3]
-    await keeper.close()
-    await here.close()
-    await there.close()
+    monkeypatch.setattr(sync_module, "COMPARE_EVERY", 0.01)
+    async with processes(sqlite_url, 2) as (here, there):
+        here.sync.start()
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        subscriber = Subscriber(1)
+        await here.tables.subscribe(TABLE, subscriber, 0)
+        await there.tables.act(TABLE, first_move)
+        assert (await next_message(subscriber)).version == 3
 
 
-async def test_a_move_that_was_kept_though_the_storage_failed_is_told_and_the_game_goes_on(
-    tmp_path: Path,
+async def test_a_subscriber_gets_what_was_written_during_a_gap(sqlite_url: str) -> None:
+    async with processes(sqlite_url, 2) as (here, there):
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        subscriber = Subscriber(1)
+        await here.tables.subscribe(TABLE, subscriber, 2)
+        await there.tables.act(TABLE, first_move)
+        here.sync.missed()
+        assert (await next_message(subscriber)).version == 3
+
+
+async def test_a_catch_up_that_fails_is_tried_again(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    storage = await open_event_store(f"sqlite:///{tmp_path}/tables")
-    moody = Moody(storage)
-    tables = TableService(moody)
-    keeper = Scheduler(tables, Quick())
-    keeper.start()
-    await tables.open(NAME, Opened((ANN, Chair("computer", "greedy")), TableOptions()))
-    subscriber = Subscriber(0)
-    await tables.subscribe(NAME, subscriber, 0)
-    await until(lambda: tables.loaded[NAME].table.turn == 0)
-    moody.fails = 2  # the person's own move, or the computer's answer and what follows
-    with pytest.raises(StoreError):
-        await tables.act(NAME, some_move)
-    await until(lambda: tables.loaded[NAME].table.turn == 0 and not tables.loaded[NAME].lags)
-    kept = [entry.version for entry in await storage.read(NAME)]
-    assert kept[-1] >= 4, "the person has moved and the computer has answered"
-    assert heard(subscriber)[-1] == kept[-1]
-    await keeper.close()
-    await storage.close()
+    monkeypatch.setattr(sync_module, "RETRY_EVERY", 0.01)
+    async with processes(sqlite_url, 2) as (here, there):
+        here.sync.start()
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        subscriber = Subscriber(1)
+        await here.tables.subscribe(TABLE, subscriber, 2)
+        await there.tables.act(TABLE, first_move)
+        failures = iter(range(3))
+
+        async def fail() -> None:
+            if next(failures, None) is not None:
+                raise StoreError("The connection was lost.")
+
+        here.store.after_read = fail
+        here.sync.changed(TABLE, 3)
+        assert (await next_message(subscriber)).version == 3
+
+
+async def test_of_two_processes_that_write_one_version_the_second_decides_again(
+    sqlite_url: str,
+) -> None:
+    async with processes(sqlite_url, 2) as (here, there):
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        await there.tables.act(TABLE, no_command)
+
+        async def leave_there() -> None:
+            here.store.after_read = None
+            await there.tables.act(TABLE, lambda table: table.leave(1))
+
+        here.store.after_read = leave_there
+        outcome = await here.tables.act(TABLE, first_move)
+        assert outcome.version == 4
+        log = await here.tables.event_log(TABLE)
+        assert [type(entry.event).__name__ for entry in log] == [
+            "Opened",
+            "Dealt",
+            "Left",
+            "Played",
+        ]
+
+
+async def test_a_stored_move_is_published_although_the_store_reported_a_failure(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sync_module, "RETRY_EVERY", 0.01)
+    async with processes(sqlite_url, 1) as (here,):
+        here.sync.start()
+        await here.tables.open(TABLE, Opened((ANN, COMPUTER), TableOptions()))
+        subscriber = Subscriber(0)
+        message = (await here.tables.subscribe(TABLE, subscriber, None))[-1]
+        while b'"turn":0' not in message.body:
+            message = await next_message(subscriber)
+        # The append of the person's move fails, then that of the computer's reply.
+        here.store.failing_appends = 2
+        with pytest.raises(StoreError):
+            await here.tables.act(TABLE, first_move)
+        seats: list[int] = []
+        while seats != [0, 1]:
+            await next_message(subscriber)
+            log = await here.tables.event_log(TABLE)
+            seats = [each.event.seat for each in log if isinstance(each.event, Played)][-2:]
+        assert here.store.failing_appends == 0
+
+
+async def test_a_repeated_move_has_the_version_of_the_first_one(sqlite_url: str) -> None:
+    async with processes(sqlite_url, 1) as (here,):
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        async with here.tables.locked(TABLE) as table:
+            seat, move = table.turn, table.game.legal_moves()[0]
+        assert seat is not None
+        first = await here.tables.act(TABLE, lambda table: table.play(seat, move, 2))
+        await here.tables.act(TABLE, lambda table: table.leave(0))
+        again = await here.tables.act(TABLE, lambda table: table.play(seat, move, 2))
+        assert (first.version, [entry.version for entry in first.entries]) == (3, [3])
+        assert (again.version, again.entries, again.table.version) == (3, [], 4)
+
+
+@pytest.mark.parametrize(("after", "versions"), [(None, [4]), (3, [4]), (4, []), (9, [4])], ids=str)
+async def test_a_subscriber_that_missed_one_event_or_none_needs_no_event_log(
+    sqlite_url: str, after: int | None, versions: list[int]
+) -> None:
+    async with processes(sqlite_url, 1) as (here,):
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        for _ in range(2):
+            await here.tables.act(TABLE, first_move)
+        here.store.reads = 0
+        missed = await here.tables.subscribe(TABLE, Subscriber(0), after)
+        assert [each.version for each in missed] == versions
+        assert here.store.reads == 0
+
+
+async def test_a_subscriber_that_missed_more_gets_it_from_the_event_log(sqlite_url: str) -> None:
+    async with processes(sqlite_url, 1) as (here,):
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        for _ in range(2):
+            await here.tables.act(TABLE, first_move)
+        missed = await here.tables.subscribe(TABLE, Subscriber(0), 1)
+        assert [each.version for each in missed] == [2, 3, 4]

@@ -6,11 +6,18 @@ import pytest
 
 from jaipur.rules import Reason, Rule, Seat
 from jaipur.table.events import Played
-from jaipur.table.refusals import RefusalCode, Refused
-from jaipur.table.table import Table
+from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
+from jaipur.table.table import Table, parse_move
 from jaipur.words import LANGUAGES, Language, Words
 from table.keeping import A_FREE_SEAT, ONE_SCREEN, Kept, kept_table, refusal
 from tables import dealt
+
+
+def repeated_version(kept: Kept, seat: Seat, move: str, seen: int) -> int:
+    """The version that a repeated move made when it was first sent."""
+    with pytest.raises(AlreadyPlayed) as repeated:
+        kept.table.play(seat, move, seen)
+    return repeated.value.version
 
 
 def test_a_legal_move_in_turn_is_one_event() -> None:
@@ -234,9 +241,9 @@ def test_asking_why_not_is_about_now_and_not_about_a_move_played_before() -> Non
 
 def test_on_one_screen_whoever_is_to_move_means_the_move() -> None:
     kept = kept_table(ONE_SCREEN)
-    assert kept.table.who_moves((0, 1), "+S", 2) == 0
+    assert kept.table.mover((0, 1), parse_move("+S"), 2) == 0
     kept.play("+S")
-    assert kept.table.who_moves((0, 1), "+D", 3) == 1
+    assert kept.table.mover((0, 1), parse_move("+D"), 3) == 1
 
 
 @pytest.mark.parametrize("again", ["+S", " + s "])
@@ -246,33 +253,34 @@ def test_on_one_screen_a_move_sent_again_is_its_own_though_the_others_turn_has_c
     kept = kept_table(ONE_SCREEN)
     kept.play("+S")
     assert kept.table.turn == 1
-    seat = kept.table.who_moves((0, 1), again, 2)
-    assert (seat, kept.table.play(seat, again, 2)) == (0, [])
+    seat = kept.table.mover((0, 1), parse_move(again), 2)
+    assert (seat, repeated_version(kept, seat, again, 2)) == (0, 3)
 
 
 def test_on_one_screen_a_move_sent_again_is_its_own_after_the_others_reply() -> None:
     kept = kept_table(ONE_SCREEN)
     kept.play("+S", "+D")
     assert kept.table.turn == 0
-    assert kept.table.who_moves((0, 1), "+D", 3) == 1
-    assert kept.table.who_moves((0, 1), "+S", 2) == 0
-    assert kept.table.play(1, "+D", 3) == kept.table.play(0, "+S", 2) == []
+    assert kept.table.mover((0, 1), parse_move("+D"), 3) == 1
+    assert kept.table.mover((0, 1), parse_move("+S"), 2) == 0
+    assert repeated_version(kept, 1, "+D", 3) == 4
+    assert repeated_version(kept, 0, "+S", 2) == 3
 
 
 def test_on_one_screen_the_version_tells_whose_move_it_is_when_both_played_the_same() -> None:
     kept = kept_table(ONE_SCREEN, deal=dealt("DDLSM CCPPL GG"))
     kept.play("+G", "+G")
-    assert [kept.table.who_moves((0, 1), "+G", seen) for seen in (2, 3, 4)] == [0, 1, 0]
+    assert [kept.table.mover((0, 1), parse_move("+G"), seen) for seen in (2, 3, 4)] == [0, 1, 0]
     kept = kept_table(ONE_SCREEN, deal=dealt("DDLSM CCPPL GG"))
     kept.play("+G")
-    assert kept.table.who_moves((0, 1), "+G", 3) == 1
+    assert kept.table.mover((0, 1), parse_move("+G"), 3) == 1
     assert kept.table.play(1, "+G", 3) == [Played(1, "+G")]
 
 
 def test_on_one_screen_another_move_for_an_old_version_is_not_taken_for_the_one_played() -> None:
     kept = kept_table(ONE_SCREEN)
     kept.play("+S")
-    seat = kept.table.who_moves((0, 1), "+G", 2)
+    seat = kept.table.mover((0, 1), parse_move("+G"), 2)
     assert (seat, refusal(kept.table.play, seat, "+G", 2).code) == (1, RefusalCode.STALE)
 
 
@@ -280,42 +288,37 @@ def test_on_one_screen_a_move_sent_again_is_its_own_when_the_game_is_over() -> N
     kept = kept_table(ONE_SCREEN)
     kept.play("+S", "+D")
     kept.happen(kept.table.resign(0))
-    assert kept.table.who_moves((0, 1), "+D", 3) == 1
-    seat = kept.table.who_moves((0, 1), "+G", 4)
+    assert kept.table.mover((0, 1), parse_move("+D"), 3) == 1
+    seat = kept.table.mover((0, 1), parse_move("+G"), 4)
     assert refusal(kept.table.play, seat, "+G", 4).code == RefusalCode.GAME_OVER
 
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_who_has_one_seat_means_it_whoever_is_to_move(seat: Seat) -> None:
     kept = kept_table()
-    assert kept.table.who_moves((seat,), "+S", 2) == seat
+    assert kept.table.mover((seat,), parse_move("+S"), 2) == seat
     kept.play("+S")
-    assert kept.table.who_moves((seat,), "+S", 2) == seat
-
-
-def test_what_cannot_be_read_is_nobodys_move() -> None:
-    table = kept_table(ONE_SCREEN).table
-    assert refusal(lambda: table.who_moves((0, 1), "?", 2)).code == RefusalCode.UNREADABLE
+    assert kept.table.mover((seat,), parse_move("+S"), 2) == seat
 
 
 @pytest.mark.parametrize("again", ["+GS-LM", "+gs-lm", " + G S - L M "])
 def test_the_same_move_for_the_same_version_is_played_once(again: str) -> None:
     kept = kept_table()
     kept.play("+GS-LM")
-    assert kept.table.play(0, again, 2) == []
+    assert repeated_version(kept, 0, again, 2) == 3
 
 
 def test_a_move_is_known_again_after_the_others_reply() -> None:
     kept = kept_table()
     kept.play("+S", "+G")
-    assert kept.table.play(0, "+S", 2) == []
+    assert repeated_version(kept, 0, "+S", 2) == 3
 
 
 def test_a_move_is_known_again_whichever_of_the_versions_it_could_be_chosen_at_is_named() -> None:
     kept = kept_table()
     kept.happen(kept.table.leave(1))
     kept.play("+S")
-    assert [kept.table.play(0, "+S", seen) for seen in (2, 3)] == [[], []]
+    assert [repeated_version(kept, 0, "+S", seen) for seen in (2, 3)] == [4, 4]
     assert refusal(kept.table.play, 0, "+S", 1).code == RefusalCode.NOT_YOUR_TURN
     assert refusal(kept.table.play, 0, "+S", 4).code == RefusalCode.NOT_YOUR_TURN
 
@@ -324,7 +327,7 @@ def test_a_move_is_known_again_when_the_game_is_over() -> None:
     kept = kept_table()
     kept.play("+S")
     kept.happen(kept.table.resign(1))
-    assert kept.table.play(0, "+S", 2) == []
+    assert repeated_version(kept, 0, "+S", 2) == 3
 
 
 def test_the_last_move_of_a_round_is_known_again_after_the_next_deal() -> None:
@@ -334,7 +337,8 @@ def test_the_last_move_of_a_round_is_known_again_after_the_next_deal() -> None:
     assert isinstance(last.event, Played)
     kept.advance()
     assert kept.table.version == last.version + 1
-    assert kept.table.play(last.event.seat, last.event.move, last.version - 1) == []
+    again = repeated_version(kept, last.event.seat, last.event.move, last.version - 1)
+    assert again == last.version
     assert kept.table.game.running is not None
 
 
@@ -366,7 +370,7 @@ def test_the_move_before_the_last_is_not_played_again_either() -> None:
     kept = kept_table(deal=dealt("DDGLM CCPPL GG"))
     kept.play("+G", "+D", "+G", "+D")
     assert refusal(kept.table.play, 0, "+G", 2).code == RefusalCode.STALE
-    assert kept.table.play(0, "+G", 4) == []
+    assert repeated_version(kept, 0, "+G", 4) == 5
 
 
 def test_the_others_move_is_not_mistaken_for_ones_own() -> None:

@@ -6,7 +6,8 @@ import pytest
 
 from jaipur.rules import CAMEL, LETTERS, Pile
 from jaipur.rules.cards import FULL_PACK, cards_in
-from jaipur.table.message_types import CardCounts, Gave, Message, Refilled, Sold, Took
+from jaipur.table.happenings import Gave, Refilled, Sold, Took
+from jaipur.table.message_types import CardCounts, Message
 from jaipur.table.options import TableOptions
 from jaipur.table.projection import Audience, latest_message
 from jaipur.table.table import Table

@@ -28,8 +28,8 @@ from jaipur.table.events import (
 )
 from jaipur.table.options import DAY, SECOND, Daily, Live, Millis, TableOptions
 from jaipur.table.projection import latest_message
-from jaipur.table.refusals import Refused
-from jaipur.table.table import Table
+from jaipur.table.refusals import AlreadyPlayed, Refused
+from jaipur.table.table import Table, parse_move
 from table.keeping import (
     A_FREE_SEAT,
     AGAINST_A_COMPUTER,
@@ -175,9 +175,10 @@ class Anything(RuleBasedStateMachine):
             seen = max(played[-1].version - back, 0)
             self.ask(lambda: self.table.play(event.seat, event.move, seen))
             assert len(played) == sum(map(len, self.table.times))
-            sent = (event.move, played[-1].version - 1)
-            assert self.table.who_moves((0, 1), *sent) == event.seat
-            assert self.table.play(event.seat, *sent) == []
+            move, seen = parse_move(event.move), played[-1].version - 1
+            assert self.table.mover((0, 1), move, seen) == event.seat
+            with pytest.raises(AlreadyPlayed):
+                self.table.play(event.seat, move, seen)
 
     @rule(after=st.sampled_from(TIMES))
     def advance(self, after: Millis) -> None:
@@ -213,7 +214,7 @@ class Anything(RuleBasedStateMachine):
         before = self.table.version
         try:
             events = door()
-        except Refused:
+        except (Refused, AlreadyPlayed):
             events = []
         assert self.table.version == before
         if not events:

@@ -27,7 +27,8 @@ from jaipur.rules import (
 )
 from jaipur.rules.setup import shuffle
 from jaipur.table.events import Dealt, LogEntry
-from jaipur.table.message_types import OpenedDeal, TookBonus
+from jaipur.table.happenings import TookBonus
+from jaipur.table.message_types import OpenedDeal
 from jaipur.table.options import DAY, Live, TableOptions
 from jaipur.table.projection import Audience, latest_message, table_view
 from jaipur.table.record import table_record
@@ -245,7 +246,7 @@ def test_a_game_that_is_broken_off_opens_its_deal_to_everybody(
     for audience in AUDIENCES:
         (played,) = latest_message(kept.table, audience).table.rounds
         assert played.opened == OpenedDeal(
-            SALT, 0, letters(DEAL), dict(zip("345", map(list, DEAL.bonus), strict=True))
+            SALT, 0, letters(DEAL), dict(zip("345", DEAL.bonus, strict=True))
         )
         assert (played.ended, played.rupees, played.seal) == (None, None, None)
 

@@ -132,7 +132,7 @@ def run_server(
     started: Callable[[str], None],
 ) -> None:
     """Serve until interrupted. Errors in the settings become one sentence."""
-    from jaipur.server.live.pubsub import BellError
+    from jaipur.server.live.pubsub import PubSubError
     from jaipur.server.run import serve
     from jaipur.server.store.event_store import StoreError
 
@@ -140,5 +140,5 @@ def run_server(
         serve(settings, host, port, workers=workers, proxy=proxy, prefix=prefix, started=started)
     except KeyboardInterrupt:
         pass
-    except (StoreError, BellError) as error:
+    except (StoreError, PubSubError) as error:
         raise argparse.ArgumentTypeError(str(error)) from None

@@ -22,7 +22,6 @@ from jaipur.rules.cards import (
 )
 from jaipur.rules.endings import Ending
 from jaipur.rules.errors import IllegalMove, Reason, Rule, WrongDeal
-from jaipur.rules.events import Event, events_of
 from jaipur.rules.game import Game, Round
 from jaipur.rules.input_errors import NotationError, WrongRecord
 from jaipur.rules.moves import Move, MoveCode, conceivable_moves
@@ -40,7 +39,6 @@ __all__ = [
     "Card",
     "Deal",
     "Ending",
-    "Event",
     "Game",
     "Good",
     "Herds",
@@ -67,7 +65,6 @@ __all__ = [
     "conceivable_moves",
     "count",
     "deal_unseen",
-    "events_of",
     "letters_of",
     "new_round",
     "parse_cards",

@@ -1,1 +1,1 @@
-"""Tables over HTTP: it translates, keeps and tells; what may happen at a table is decided in `table`."""
+"""Tables over HTTP: routes, live tables, event store and worker processes. `table` decides what may happen."""

@@ -16,7 +16,7 @@ from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
 
 from jaipur import __version__
-from jaipur.server import gc_tuning as memory
+from jaipur.server import gc_tuning
 from jaipur.server.http.csrf import forbid_cross_site_writes
 from jaipur.server.http.identity import COOKIE
 from jaipur.server.http.limits import MAX_BODY_BYTES, RateLimits
@@ -29,6 +29,7 @@ from jaipur.server.http.tables import TablesController
 from jaipur.server.http.visitors import create_visitor
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.live.scheduler import Scheduler
+from jaipur.server.live.sync import TableSync
 from jaipur.server.live.tables import TableService
 from jaipur.server.metrics import Metrics
 from jaipur.server.settings import Settings
@@ -82,53 +83,56 @@ def application(settings: Settings) -> SecurityHeadersMiddleware:
 
 @asynccontextmanager
 async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> AsyncIterator[None]:
-    """Everything that lives as long as the server does."""
+    """Start and stop everything that lives as long as the server."""
     async with AsyncExitStack() as stack:
-        storage = await open_event_store(settings.database, observe=metrics.appended)
-        stack.push_async_callback(storage.close)
-        tables = TableService(storage, shared=not settings.alone)
-        thinkers = WorkerPool(
-            settings.thinkers, seconds=settings.think_seconds, observe=metrics.thought
+        store = await open_event_store(settings.database, observe=metrics.observe_append)
+        stack.push_async_callback(store.close)
+        tables = TableService(store, shared=not settings.alone)
+        workers = WorkerPool(
+            settings.thinkers, seconds=settings.think_seconds, observe=metrics.observe_move
         )
-        stack.push_async_callback(thinkers.close)
-        scheduler = Scheduler(tables, thinkers)
+        stack.push_async_callback(workers.close)
+        scheduler = Scheduler(tables, workers)
         stack.push_async_callback(scheduler.close)
-        bell = await _hung(settings.redis, tables, scheduler)
-        if bell is not None:
-            stack.push_async_callback(bell.close)
-        app.state.update(tables=tables, scheduler=scheduler, store=storage, notifier=bell)
-        tables.after_act.append(metrics.happened)
-        metrics.watch("tables", "Tables loaded in this process", lambda: len(tables.loaded))
-        metrics.watch("streams", "Streams being followed here", tables.streams)
-        metrics.watch("thinkers_restarted", "Workers replaced", lambda: thinkers.restarts)
-        stack.enter_context(_hanging_up(tables))
+        sync = TableSync(tables)
+        stack.push_async_callback(sync.close)
+        notifier = await _notifier(settings.redis, tables, sync)
+        if notifier is not None:
+            stack.push_async_callback(notifier.close)
+        app.state.update(tables=tables, scheduler=scheduler, store=store, notifier=notifier)
+        tables.after_append.append(metrics.count_events)
+        metrics.gauge("tables", "Tables loaded in this process", lambda: len(tables.loaded))
+        metrics.gauge("streams", "Open streams in this process", tables.stream_count)
+        metrics.gauge("thinkers_restarted", "Workers replaced", lambda: workers.restarts)
+        stack.enter_context(_close_streams_on_signals(tables))
         scheduler.start()
-        memory.calm()
-        starting = asyncio.create_task(thinkers.start())
+        sync.start()
+        gc_tuning.tune()
+        starting = asyncio.create_task(workers.start())
         yield
         starting.cancel()
 
 
-async def _hung(
-    url: str | None, tables: TableService, scheduler: Scheduler
+async def _notifier(
+    url: str | None, tables: TableService, sync: TableSync
 ) -> ChangeNotifier | None:
-    """The bell that tells other processes of what happened here, and us of what happened there."""
+    """The connection to the other processes of the server, if there is a Redis."""
     if url is None:
         return None
-    bell = ChangeNotifier(url, on_ring=scheduler.heard, on_gap=scheduler.missed)
-    await bell.start()
-    tables.after_act.append(lambda table, _entries: bell.ring(table.id, table.version))
-    return bell
+    notifier = ChangeNotifier(url, on_change=sync.changed, on_gap=sync.missed)
+    await notifier.start()
+    tables.after_append.append(lambda table, _entries: notifier.notify(table.id, table.version))
+    return notifier
 
 
 @contextmanager
-def _hanging_up(tables: TableService) -> Iterator[None]:
-    """End every stream as soon as the server is told to stop, so that it does not wait for them."""
+def _close_streams_on_signals(tables: TableService) -> Iterator[None]:
+    """Close every stream as soon as the server is asked to stop, so that it does not wait for them."""
     loop = asyncio.get_running_loop()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
 
     def stop(number: int, frame: FrameType | None) -> None:
-        loop.call_soon_threadsafe(tables.hang_up)
+        loop.call_soon_threadsafe(tables.close_streams)
         handler = before[signal.Signals(number)]
         if callable(handler):
             handler(number, frame)

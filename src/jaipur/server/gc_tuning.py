@@ -1,21 +1,21 @@
-"""Python's collector of circles in memory, made calm: a look at everything stops the server for a third of a second.
+"""Settings of Python's cyclic garbage collector: a full collection stops the server for a third of a second.
 
-Nearly all of our memory is freed without it. So it looks at young objects as they come, and at all of them only every
-now and then, when `sweep` is called.
+Reference counting frees nearly all of our memory. So only young objects are collected automatically; full collections
+run when the scheduler calls `collect`.
 """
 
 import gc
 
-_YOUNG, _GROWN, _NEVER = 10_000, 20, 1_000_000
+_YOUNG, _MIDDLE, _OLD_NEVER = 10_000, 20, 1_000_000
 
 
-def calm() -> None:
-    """From now on, leave old objects alone; those that are there already are there to stay."""
+def tune() -> None:
+    """Exclude the objects that exist now from collection, and stop automatic full collections."""
     gc.collect()
     gc.freeze()
-    gc.set_threshold(_YOUNG, _GROWN, _NEVER)
+    gc.set_threshold(_YOUNG, _MIDDLE, _OLD_NEVER)
 
 
-def sweep() -> None:
-    """Look at everything once."""
+def collect() -> None:
+    """Run a full collection."""
     gc.collect()

@@ -1,4 +1,4 @@
-"""What can be watched of a running server, in the words of Prometheus. Numbers only: no table, name or secret."""
+"""Prometheus metrics of a server process. They contain numbers only: no table id, name or secret."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -28,39 +28,45 @@ except ImportError:
         return b"# Metrics need an extra: pip install 'jaipur[hosting]'.\n"
 
 
-_QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-_SIZES = (1, 2, 4, 8, 16, 32, 64)
+_LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+_BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Metrics:
-    """The figures of one process."""
+    """The metrics of one process."""
 
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         counter = partial(Counter, namespace="jaipur", registry=self._registry)
         histogram = partial(Histogram, namespace="jaipur", registry=self._registry)
-        self.requests = counter("requests", "Requests answered", ["status"])
-        self.refusals = counter("refusals", "What was refused, by code", ["code"])
-        self.events = counter("events", "What happened at tables here", ["kind"])
-        self.seconds = histogram("request_seconds", "Time until an answer begins", buckets=_QUICK)
-        self.kept = histogram("append_seconds", "Time until events were durable", buckets=_QUICK)
-        self.batches = histogram("append_batch", "Appends made durable at once", buckets=_SIZES)
-        self.thoughts = histogram("thought_seconds", "Time a computer took to move", ["level"])
+        self.requests = counter("requests", "HTTP requests by status", ["status"])
+        self.refusals = counter("refusals", "Refused commands by code", ["code"])
+        self.events = counter("events", "Events stored by this process", ["kind"])
+        self.seconds = histogram(
+            "request_seconds", "Time until the response starts", buckets=_LATENCIES
+        )
+        self.append_seconds = histogram(
+            "append_seconds", "Time until events are durable", buckets=_LATENCIES
+        )
+        self.append_batch = histogram(
+            "append_batch", "Appends committed together", buckets=_BATCH_SIZES
+        )
+        self.move_seconds = histogram("thought_seconds", "Time of a computer move", ["level"])
 
-    def watch(self, name: str, about: str, value: Callable[[], float]) -> None:
-        """A number that is looked up whenever somebody asks for it."""
-        Gauge(name, about, namespace="jaipur", registry=self._registry).set_function(value)
+    def gauge(self, name: str, description: str, value: Callable[[], float]) -> None:
+        """Add a gauge whose value is read at every scrape."""
+        Gauge(name, description, namespace="jaipur", registry=self._registry).set_function(value)
 
-    def happened(self, _table: Table, entries: Sequence[LogEntry]) -> None:
+    def count_events(self, _table: Table, entries: Sequence[LogEntry]) -> None:
         for entry in entries:
             self.events.labels(entry.event.__struct_config__.tag).inc()
 
-    def appended(self, seconds: float, batch: int) -> None:
-        self.kept.observe(seconds)
-        self.batches.observe(batch)
+    def observe_append(self, seconds: float, batch: int) -> None:
+        self.append_seconds.observe(seconds)
+        self.append_batch.observe(batch)
 
-    def thought(self, level: str, seconds: float) -> None:
-        self.thoughts.labels(level).observe(seconds)
+    def observe_move(self, level: str, seconds: float) -> None:
+        self.move_seconds.labels(level).observe(seconds)
 
     def text(self) -> bytes:
         return generate_latest(self._registry)

@@ -1,4 +1,4 @@
-"""Running the application: uvicorn with a socket of ours, in this process or in several that share it."""
+"""Runs the application with uvicorn on our own socket, in this process or in several that share it."""
 
 import asyncio
 import os
@@ -19,25 +19,25 @@ from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 
 GRACE = 5
-"""Seconds that running requests get when the server is told to stop."""
+"""Seconds that running requests get when the server stops."""
 
 KEEP_ALIVE = 75
-"""Seconds that an idle connection is kept: longer than proxies usually keep theirs."""
+"""Seconds until an idle connection is closed: longer than the usual timeout of proxies."""
 
 _SETTINGS = "JAIPUR_SERVER_SETTINGS"
 
 
-class Announced(uvicorn.Server):
-    """A server that says when it is there."""
+class AnnouncedServer(uvicorn.Server):
+    """A server that calls back when it accepts connections."""
 
-    def __init__(self, config: uvicorn.Config, announce: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
-        self._announce = announce
+        self._on_started = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
-            self._announce()
+            self._on_started()
 
 
 def serve(
@@ -50,9 +50,9 @@ def serve(
     prefix: str = "",
     started: Callable[[str], None],
 ) -> None:
-    """Serve until told to stop. What cannot work is said before anything listens."""
-    asyncio.run(_try_out(settings))
-    with _listening(host, port) as listening:
+    """Serve until stopped. A database or Redis that cannot be used is reported before the socket opens."""
+    asyncio.run(_check(settings))
+    with _listen(host, port) as listener:
         config = uvicorn.Config(
             "jaipur.server.run:from_environment",
             factory=True,
@@ -70,30 +70,30 @@ def serve(
             timeout_keep_alive=KEEP_ALIVE,
         )
         os.environ[_SETTINGS] = msgspec.json.encode(settings).decode()
-        address = _address(host, listening, prefix)
+        address = _address(host, listener, prefix)
         if workers == 1:
-            Announced(config, partial(started, address)).run(sockets=[listening])
+            AnnouncedServer(config, partial(started, address)).run(sockets=[listener])
         else:
             started(address)
-            Multiprocess(config, sockets=[listening]).run()
+            Multiprocess(config, sockets=[listener]).run()
 
 
 def from_environment() -> ASGIApp:
-    """The application of one server process. The settings go no further: they may hold a password."""
+    """The application of one server process. Removes the settings from the environment: they may hold a password."""
     return application(msgspec.json.decode(os.environ.pop(_SETTINGS), type=Settings))
 
 
-async def _try_out(settings: Settings) -> None:
-    """Open what the server needs, and bring the database up to date, before it starts."""
-    storage = await open_event_store(settings.database)
-    await storage.close()
+async def _check(settings: Settings) -> None:
+    """Connect to the database and Redis once, and migrate the database."""
+    store = await open_event_store(settings.database)
+    await store.close()
     if settings.redis is not None:
-        bell = ChangeNotifier(settings.redis, on_ring=_not_heard, on_gap=_not_heard)
-        await bell.start()
-        await bell.close()
+        notifier = ChangeNotifier(settings.redis, on_change=_ignore, on_gap=_ignore)
+        await notifier.start()
+        await notifier.close()
 
 
-async def _not_heard(*_anything: object) -> None:
+def _ignore(*_notification: object) -> None:
     pass
 
 
@@ -106,18 +106,18 @@ def _http_protocol() -> type[asyncio.Protocol] | Literal["h11"]:
     return HeaderLimitProtocol
 
 
-def _listening(host: str, port: int) -> socket.socket:
+def _listen(host: str, port: int) -> socket.socket:
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        listening = socket.create_server((host, port), family=family, backlog=2048)
+        listener = socket.create_server((host, port), family=family, backlog=2048)
     except OSError as error:
         error.filename = f"{host}:{port}"
         raise
-    listening.set_inheritable(True)
-    return listening
+    listener.set_inheritable(True)
+    return listener
 
 
-def _address(host: str, listening: socket.socket, prefix: str) -> str:
-    port = listening.getsockname()[1]
+def _address(host: str, listener: socket.socket, prefix: str) -> str:
+    port = listener.getsockname()[1]
     name = f"[{host}]" if ":" in host else host
     return f"http://{name}:{port}{prefix}"

@@ -1,18 +1,20 @@
-"""What a server is started with."""
+"""The settings of a server."""
 
 from msgspec import Struct
 
 
 class Settings(Struct, frozen=True):
-    """The settings of one server, all of its processes alike."""
+    """The settings of one server; all of its processes have the same."""
 
     database: str
     redis: str | None = None
     alone: bool = True
-    """Whether no other process writes the same database."""
+    """Whether no other process writes to the same database."""
     thinkers: int | None = None
+    """Worker processes for computer moves; one per core by default."""
     think_seconds: float = 0.5
+    """Time budget of a computer move."""
     requests_a_second: int = 50
-    """How much one address may ask; 0 is without limit."""
+    """Limit per address; 0 means no limit."""
     tables_a_minute: int = 60
-    """How many tables one address may open; 0 is without limit."""
+    """Limit of new tables per address; 0 means no limit."""

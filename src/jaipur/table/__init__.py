@@ -1,1 +1,1 @@
-"""Live play without a network: a table with two seats, its journal of events, its clock, and what each seat is told."""
+"""One live game without I/O: commands, events, state, clock, and the messages for each seat."""

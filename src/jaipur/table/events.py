@@ -1,7 +1,7 @@
-"""What happens at a table, as it is kept: a journal of entries, each an event with its version and its moment.
+"""The events of a table and the entries of its event log, as they are stored.
 
-The journal is the record in pieces: deals, moves and results are written as `notation` writes them. It holds every
-secret, so entries never leave the house; `messages` tells a seat what it may know of them.
+Deals and moves are stored in the notation of records. The log contains every secret of the game, so entries never
+leave the server: `projection` derives from them what each seat may know.
 """
 
 from typing import Literal, Self
@@ -15,26 +15,26 @@ PlayerKind = Literal["person", "computer", "nobody"]
 
 
 class Chair(Struct, frozen=True):
-    """Who sits on a seat, or that nobody does yet."""
+    """The occupant of a seat."""
 
     player: PlayerKind = "nobody"
     name: str = ""
     """The name of a person, the level of a computer."""
     secret: str | None = None
-    """The digest of the secret that lets a person sit here; or of the invitation, while nobody does."""
+    """Digest of the person's secret; of the invitation while the seat is free."""
 
 
 class Event(Struct, frozen=True, tag_field="kind", tag=str.lower):
-    """Something that happened."""
+    """Base of all events."""
 
 
 class Opened(Event, frozen=True):
-    """The table was set up."""
+    """The table was created."""
 
     chairs: tuple[Chair, Chair]
     options: TableOptions
     previous: str | None = None
-    """The table this one is a rematch of."""
+    """The table that this one is a rematch of."""
 
 
 class Seated(Event, frozen=True):
@@ -59,48 +59,48 @@ class Dealt(Event, frozen=True):
 
 
 class Played(Event, frozen=True):
-    """A trader moved."""
+    """A player moved."""
 
     seat: Seat
     move: str
 
 
 class Resigned(Event, frozen=True):
-    """A trader gave the game up."""
+    """A player resigned the game."""
 
     seat: Seat
 
 
 class Flagged(Event, frozen=True):
-    """A trader's time ran out."""
+    """A player's time ran out."""
 
     seat: Seat
 
 
 class Abandoned(Event, frozen=True):
-    """Nobody came back to the game for a long time."""
+    """Nothing happened for so long that the game ended."""
 
 
 class Left(Event, frozen=True):
-    """A trader went away from the table."""
+    """A player left the table."""
 
     seat: Seat
 
 
 class Returned(Event, frozen=True):
-    """A trader who had left came back."""
+    """A player who had left came back."""
 
     seat: Seat
 
 
 class Offered(Event, frozen=True):
-    """A trader would like a rematch."""
+    """A player offered a rematch."""
 
     seat: Seat
 
 
 class Rematched(Event, frozen=True):
-    """Both wanted a rematch, and it is at this table."""
+    """Both players agreed on a rematch, at the table with this id."""
 
     table: str
 
@@ -121,7 +121,7 @@ AnyEvent = (
 
 
 class LogEntry(Struct, frozen=True):
-    """One line of a table's journal. Versions count from 1 without a gap."""
+    """One entry of a table's event log. Versions count from 1 without gaps."""
 
     version: int
     at: Millis

@@ -1,6 +1,6 @@
-"""The shapes of what is told about a table: plain data with names, from which the API's document is made.
+"""The wire types of messages about a table. The OpenAPI document is generated from them.
 
-Piles are letters, seats are numbers, moments are milliseconds since 1970, as `notation` and `options` have it.
+Piles are letters, seats are numbers, times are milliseconds since 1970.
 """
 
 from typing import Literal
@@ -14,6 +14,7 @@ from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
 from jaipur.rules.tokens import CAMEL_TOKEN, EMPTY_PILES_THAT_END
 from jaipur.table.events import PlayerKind
+from jaipur.table.happenings import AnyHappening
 from jaipur.table.options import Millis, TableOptions
 from jaipur.table.state import GameEnd
 from jaipur.table.store import Phase
@@ -25,7 +26,7 @@ EventKind = Literal[
 
 
 class PublicView(Struct, frozen=True):
-    """The round as both traders, and those who watch, can see it."""
+    """The part of the round that both players and the spectators see."""
 
     starter: Seat
     turn: Seat
@@ -41,7 +42,7 @@ class PublicView(Struct, frozen=True):
 
 
 class SeatView(Struct, frozen=True):
-    """Who sits on a seat."""
+    """The occupant of a seat."""
 
     player: PlayerKind
     name: str
@@ -54,11 +55,11 @@ class OpenedDeal(Struct, frozen=True):
     salt: str
     starts: Seat
     deal: str
-    bonus: dict[str, list[int]]
+    bonus: dict[str, tuple[int, ...]]
 
 
 class RoundView(Struct, frozen=True):
-    """A round of the game: what was promised about its deal, and once it is over its result and the deal itself."""
+    """A round: the commitment to its deal, and once it is over the result and the deal."""
 
     commitment: str
     ended: Ending | None = None
@@ -69,7 +70,7 @@ class RoundView(Struct, frozen=True):
 
 
 class ClockView(Struct, frozen=True):
-    """Time left by seat at the moment `at`, and whose time runs from then, or from `since` if that is later."""
+    """Time left by seat at time `at`. The time of `runs` runs from `at`, or from `since` if that is later."""
 
     left: tuple[Millis, Millis]
     runs: Seat | None
@@ -78,9 +79,9 @@ class ClockView(Struct, frozen=True):
 
 
 class RuleLimits(Struct, frozen=True):
-    """Numbers of the rules that a screen shows.
+    """Numbers of the rules that a client displays.
 
-    Goods in a hand, seals to win, piles used up that end a round, rupees of the camel token.
+    The hand limit, seals to win, empty token piles that end a round, rupees of the camel token.
     """
 
     hand: int = HAND_LIMIT
@@ -90,23 +91,23 @@ class RuleLimits(Struct, frozen=True):
 
 
 class SalePrice(Struct, frozen=True):
-    """What a sale pays: the goods tokens, and the pile a bonus token comes from, if one does."""
+    """The goods tokens that a sale pays, and the pile of its bonus token, if any."""
 
     tokens: tuple[int, ...]
     bonus: str | None
 
 
 class CardCounts(Struct, frozen=True):
-    """What anybody could have counted, where the traders agreed that it is counted for them."""
+    """Cards counted for the players, where they agreed on this help."""
 
     shown: tuple[str, str]
-    """By seat: the cards of a hand that were seen going in and not out."""
+    """By seat, the cards of the hand that both players know."""
     unseen: str
     """The cards you have not seen, in the deck or in a hand; without camels where herds are hidden."""
 
 
 class TableView(Struct, frozen=True):
-    """A table as one seat, or somebody who watches, sees it."""
+    """A table as one seat, or a spectator, sees it."""
 
     id: str
     version: int
@@ -114,21 +115,21 @@ class TableView(Struct, frozen=True):
     options: TableOptions
     seats: tuple[SeatView, SeatView]
     you: Seat | None
-    """The seat this is seen from; null for those who watch."""
+    """The seat that this view belongs to; null for spectators."""
     one_screen: bool
     turn: Seat | None
     seals: tuple[int, int]
     rounds: list[RoundView]
     view: ViewData | None
-    """The current round from your seat,"""
+    """The current round from your seat; null for spectators."""
     public: PublicView | None
-    """or, for those who watch, as anybody sees it."""
+    """The current round for spectators; null for players."""
     helps: CardCounts | None
     """Null where `options.helps` is off."""
     moves: list[str]
-    """Your legal moves, when it is your turn,"""
+    """Your legal moves, when it is your turn."""
     sales: dict[str, SalePrice]
-    """and what those of them pay that are sales."""
+    """What each legal sale pays."""
     limits: RuleLimits
     clock: ClockView | None
     over: GameEnd | None
@@ -137,54 +138,14 @@ class TableView(Struct, frozen=True):
     next: str | None
 
 
-class Happening(Struct, frozen=True, tag_field="what", tag=str.lower):
-    """One thing seen on the table when a move was played."""
-
-
-class Took(Happening, frozen=True):
-    seat: Seat
-    cards: str
-
-
-class Gave(Happening, frozen=True):
-    seat: Seat
-    cards: str
-
-
-class Refilled(Happening, frozen=True):
-    cards: str
-
-
-class Sold(Happening, frozen=True):
-    seat: Seat
-    cards: str
-    tokens: list[int]
-
-
-class TookBonus(Happening, frozen=True, tag="bonus"):
-    seat: Seat
-    pile: str
-    value: int | None
-
-
-class RoundEnded(Happening, frozen=True, tag="ended"):
-    ended: Ending
-    camel_token: Seat | None
-    rupees: tuple[Rupees, Rupees]
-    seal: Seat | None
-
-
-AnyHappening = Took | Gave | Refilled | Sold | TookBonus | RoundEnded
-
-
 class Message(Struct, frozen=True):
-    """One event as one seat is told of it, and the table after it."""
+    """One event for one audience, and the table after it."""
 
     version: int
     at: Millis
     kind: EventKind
     seat: Seat | None
-    """Who did it, where somebody did."""
+    """The seat that caused the event, if any."""
     move: str | None
     happenings: list[AnyHappening]
     table: TableView

@@ -1,6 +1,6 @@
-"""The record of a table: the game as `notation` writes it, with what was promised of every deal and when moves came.
+"""The record of a table: the game in the notation of records, with deal commitments and the times of moves.
 
-While a game runs its record holds the finished rounds; of the round being played only what both have seen.
+While a game runs, its record has the finished rounds, and of the running round only what both players have seen.
 """
 
 from msgspec import to_builtins
@@ -11,8 +11,8 @@ from jaipur.table.state import TableState
 
 
 def table_record(table: TableState) -> Record:
-    """The record as anybody may have it now."""
-    shown = [
+    """The record as anybody may see it now."""
+    revealed = [
         number
         for number, played in enumerate(table.game.rounds)
         if played.result is not None or table.over is not None
@@ -21,13 +21,13 @@ def table_record(table: TableState) -> Record:
     extra: Extra = {"table": table.id, "opened": table.opened, "seats": seats}
     if table.over is not None:
         extra["over"] = {"by": table.over.by, "winner": table.over.winner}
-    elif len(shown) < len(table.game.rounds):
+    elif len(revealed) < len(table.game.rounds):
         extra["running"] = _running(table)
     options: Extra = to_builtins(table.options)
     del options["herds"]
     return Record(
         players=(table.chairs[0].name, table.chairs[1].name),
-        rounds=[_round(table, number) for number in shown],
+        rounds=[_round(table, number) for number in revealed],
         seals=table.game.seals,
         winner=table.game.winner,
         herds=table.options.herds,

@@ -1,6 +1,6 @@
-"""Why the table says no: a stable code, the values behind it, and for a wrong move the reason the rules give.
+"""Why a table refuses a command: a stable code, its values, and for an illegal move the reason from the rules.
 
-The sentence is made in the reader's language: `refused.CODE` in `words`, or the reason's own.
+The sentence is in the reader's language: `refused.CODE` in `words`, or the text of the reason.
 """
 
 from collections.abc import Mapping
@@ -11,7 +11,7 @@ from jaipur.words import Words
 
 
 class RefusalCode(StrEnum):
-    """What a table refuses, in the order a move is looked at."""
+    """The codes, in the order in which a command is checked."""
 
     NO_SUCH_TABLE = "no_such_table"
     NOT_SEATED = "not_seated"
@@ -28,8 +28,8 @@ class RefusalCode(StrEnum):
     ILLEGAL = "illegal"
 
 
-class Refused(Exception):  # noqa: N818  # said at the table
-    """Something the table does not do."""
+class Refused(Exception):  # noqa: N818  # an answer to the player, not a failure
+    """The table refuses a command."""
 
     def __init__(
         self,
@@ -43,7 +43,16 @@ class Refused(Exception):  # noqa: N818  # said at the table
         self.reason = reason
 
     def sentence(self, words: Words) -> str:
-        """One sentence about it."""
+        """The refusal in the language of `words`."""
         if self.reason is not None:
             return words.reason(self.reason)
         return words.say(f"refused.{self.code}", **self.values)
+
+
+class AlreadyPlayed(Exception):  # noqa: N818  # an answer, not a failure
+    """The same move was accepted before, for the same version: a repeated request changes nothing."""
+
+    def __init__(self, version: int) -> None:
+        super().__init__(version)
+        self.version = version
+        """The version that the move made."""

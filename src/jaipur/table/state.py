@@ -1,6 +1,6 @@
-"""What a table has come to: the fold of its journal, one entry after the other, and what can be asked of it.
+"""The state of a table: a fold over its event log.
 
-Nothing here decides; `table` says what may happen next.
+Nothing is decided here; `Table` adds the commands.
 """
 
 from collections.abc import Iterable
@@ -13,6 +13,7 @@ from msgspec import Struct
 
 from jaipur.notation.fair import commitment
 from jaipur.rules import Deal, Game, Move, Position, Seat, parse_cards
+from jaipur.rules.turn import carry_out
 from jaipur.table import events
 from jaipur.table.clock import Clock
 from jaipur.table.events import AnyEvent, Chair, LogEntry
@@ -20,11 +21,11 @@ from jaipur.table.options import DAY, SECOND, Millis, TableOptions
 from jaipur.table.store import Phase, TableStatus
 
 ABANDONED_AFTER = 30 * DAY
-COMPUTERS_LATE_AFTER = 30 * SECOND
+COMPUTER_LATE_AFTER = 30 * SECOND
 
 
 class GameEnd(Struct, frozen=True):
-    """How a game came to its end."""
+    """How a game ended."""
 
     by: Literal["seals", "resignation", "time", "abandonment"]
     winner: Seat | None
@@ -32,23 +33,23 @@ class GameEnd(Struct, frozen=True):
 
 @dataclass(slots=True)
 class LastMove:
-    """The last move of a seat, to know it again when it is sent twice."""
+    """The last move of a seat, to recognise it when it is sent again."""
 
     since: int
-    """It could be played from this version on,"""
+    """The first version at which it could be played."""
     version: int
-    """and made this one."""
-    move: str
+    """The version it made."""
+    move: Move
 
 
 def digest(secret: str) -> str:
-    """What is kept of a secret."""
+    """The form in which a secret is stored."""
     return sha256(secret.encode()).hexdigest()
 
 
 @dataclass(slots=True)
 class TableState:
-    """A table after its journal so far."""
+    """A table after the entries applied so far."""
 
     id: str
     options: TableOptions = field(default_factory=TableOptions)
@@ -58,25 +59,27 @@ class TableState:
     salts: list[str] = field(default_factory=list)
     commitments: list[str] = field(default_factory=list)
     times: list[list[Millis]] = field(default_factory=list)
-    """The moment of every move, by round."""
+    """The time of every move, by round."""
     away: list[bool] = field(default_factory=lambda: [False, False])
     offers: list[bool] = field(default_factory=lambda: [False, False])
     last_moves: list[LastMove | None] = field(default_factory=lambda: [None, None])
     over: GameEnd | None = None
     previous: str | None = None
-    """The table this one is a rematch of,"""
+    """The table that this one is a rematch of."""
     next: str | None = None
-    """and the one where the rematch of this one is."""
+    """The table of the rematch."""
     opened: Millis = 0
     turn_version: int = 0
-    """The version at which the game itself last changed: what was chosen before it is stale."""
+    """The version at which the game last changed: a move chosen before it is stale."""
     last: LogEntry | None = None
     position_before: Position | None = None
-    """Where the last entry's move was played, if it is one."""
+    """The position before the last entry, if that is a move."""
+    _validated: tuple[AnyEvent, Move] | None = field(default=None, repr=False, compare=False)
+    """A move that a command has just parsed and checked; applying its event does neither again."""
 
     @classmethod
-    def replay(cls, name: str, entries: Iterable[LogEntry]) -> Self:
-        table = cls(name)
+    def replay(cls, table_id: str, entries: Iterable[LogEntry]) -> Self:
+        table = cls(table_id)
         for entry in entries:
             table.apply(entry)
         return table
@@ -108,11 +111,11 @@ class TableState:
 
     def seats_of(self, secret: str) -> tuple[Seat, ...]:
         """The seats that a secret opens: one, both on a shared screen, or none."""
-        kept = digest(secret)
+        stored = digest(secret)
         return tuple(
             seat
             for seat, chair in enumerate(self.chairs)
-            if chair.player == "person" and compare_digest(chair.secret or "", kept)
+            if chair.player == "person" and compare_digest(chair.secret or "", stored)
         )
 
     @property
@@ -125,20 +128,21 @@ class TableState:
                 self.phase, computer=False, due=at if self.phase == "running" else None
             )
         computer = self.chairs[turn].player == "computer"
-        late = at + (COMPUTERS_LATE_AFTER if computer else ABANDONED_AFTER)
+        late = at + (COMPUTER_LATE_AFTER if computer else ABANDONED_AFTER)
         deadline = self.clock.deadline(turn)
         return TableStatus(self.phase, computer, late if deadline is None else min(late, deadline))
 
     def apply(self, entry: LogEntry) -> None:
-        """Let an entry have happened."""
+        """Update the state with the next entry."""
         assert entry.version == self.version + 1, f"version {entry.version} after {self.version}"
         self.position_before = None
-        self._happen(entry.event, entry)
-        if isinstance(entry.event, _TURNS):
+        self._apply_event(entry.event, entry)
+        if isinstance(entry.event, _GAME_CHANGES):
             self.turn_version = entry.version
         self.last = entry
+        self._validated = None
 
-    def _happen(self, event: AnyEvent, entry: LogEntry) -> None:
+    def _apply_event(self, event: AnyEvent, entry: LogEntry) -> None:
         match event:
             case events.Opened():
                 self._open(event, entry.at)
@@ -146,10 +150,10 @@ class TableState:
                 self.chairs[seat] = Chair("person", name, secret)
             case events.Dealt():
                 self._deal(event, entry.at)
-            case events.Played(seat, move):
-                self._play(seat, move, entry)
+            case events.Played():
+                self._play(event, entry)
             case events.Resigned() | events.Flagged() | events.Abandoned():
-                self._end(_over(event), entry.at)
+                self._end(_game_end(event), entry.at)
             case events.Left(seat) | events.Returned(seat):
                 self.away[seat] = isinstance(event, events.Left)
             case events.Offered(seat):
@@ -173,10 +177,10 @@ class TableState:
         self.times.append([])
         self.clock.deal(at)
 
-    def _play(self, seat: Seat, move: str, entry: LogEntry) -> None:
+    def _play(self, event: events.Played, entry: LogEntry) -> None:
+        seat = event.seat
         assert seat == self.turn, f"seat {seat} moved out of turn"
-        self.position_before = self.game.rounds[-1].position.copy()
-        self.game.play(Move.parse(move))
+        move = self._move_on_board(event)
         self.times[-1].append(entry.at)
         self.last_moves[seat] = LastMove(self.turn_version, entry.version, move)
         self.away[seat] = False
@@ -186,12 +190,24 @@ class TableState:
         if self.game.winner is not None:
             self._end(GameEnd("seals", self.game.winner), entry.at)
 
-    def _end(self, over: GameEnd, at: Millis) -> None:
+    def _move_on_board(self, event: events.Played) -> Move:
+        current = self.game.rounds[-1]
+        self.position_before = current.position.copy()
+        if self._validated is not None and self._validated[0] is event:
+            move = self._validated[1]
+            carry_out(current.position, move.code)
+            current.moves.append(move)
+        else:
+            move = Move.parse(event.move)
+            self.game.play(move)
+        return move
+
+    def _end(self, end: GameEnd, at: Millis) -> None:
         self.clock.stop(self.turn, at)
-        self.over = over
+        self.over = end
 
 
-def _over(event: events.Resigned | events.Flagged | events.Abandoned) -> GameEnd:
+def _game_end(event: events.Resigned | events.Flagged | events.Abandoned) -> GameEnd:
     match event:
         case events.Resigned(seat):
             return GameEnd("resignation", 1 - seat)
@@ -201,4 +217,10 @@ def _over(event: events.Resigned | events.Flagged | events.Abandoned) -> GameEnd
             return GameEnd("abandonment", None)
 
 
-_TURNS = (events.Dealt, events.Played, events.Resigned, events.Flagged, events.Abandoned)
+_GAME_CHANGES = (
+    events.Dealt,
+    events.Played,
+    events.Resigned,
+    events.Flagged,
+    events.Abandoned,
+)

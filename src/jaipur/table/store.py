@@ -1,4 +1,4 @@
-"""What a table needs of whoever keeps its journal. Nothing is told to anybody before it is kept."""
+"""The event store that live tables need. No subscriber sees an event before it is stored."""
 
 from collections.abc import Sequence
 from typing import Literal, Protocol
@@ -12,21 +12,21 @@ Phase = Literal["open", "running", "over"]
 
 
 class TableStatus(Struct, frozen=True):
-    """What can be looked up of a table without reading its journal."""
+    """Indexed facts about a table, found without reading its event log."""
 
     phase: Phase
     computer: bool
-    """Whether the table waits for a computer to move."""
+    """Whether it is a computer's turn."""
     due: Millis | None
-    """When somebody should look at the table, though nobody asked: a clock runs out, a game counts as abandoned."""
+    """When the scheduler must visit the table: a clock runs out, or the game counts as abandoned."""
 
 
-class VersionConflict(Exception):  # noqa: N818  # it is an answer, not a mistake
-    """Somebody else has written this version of the table already; nothing was written."""
+class VersionConflict(Exception):  # noqa: N818  # an answer, not a failure
+    """Another writer has stored this version of the table already; nothing was written."""
 
 
 class EventStore(Protocol):
-    """Keeps the journals of tables. Only whole appends are kept, and an append returns once it is durable."""
+    """Stores the event logs of tables. An append is atomic, and durable when it returns."""
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
         """Append entries, all or none. Raise `VersionConflict` if one of the versions exists already.
@@ -36,21 +36,21 @@ class EventStore(Protocol):
         ...
 
     async def read(self, table: str, after: int = 0) -> list[LogEntry]:
-        """The entries of a table after a version, in order; none where there is no such table."""
+        """The entries of a table after a version, in order; empty for an unknown table."""
         ...
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
-        """The last version of each of these tables; nothing for one that is not there."""
+        """The last version of each of these tables, without the unknown ones."""
         ...
 
     async def due(self, now: Millis) -> list[str]:
-        """The tables somebody should look at by now."""
+        """The tables whose `due` time has come."""
         ...
 
     async def waiting_for_computers(self) -> list[str]:
-        """The tables where a computer is to move."""
+        """The tables where it is a computer's turn."""
         ...
 
-    async def sweep(self, before: Millis) -> int:
-        """Forget the tables still open whose last entry is older than this; how many there were."""
+    async def delete_unjoined(self, before: Millis) -> int:
+        """Delete the tables in phase `open` whose last entry is older than this; return their number."""
         ...

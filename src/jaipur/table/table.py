@@ -1,6 +1,6 @@
-"""A table and its doors: who wants something asks here, and learns what would happen then, or why not.
+"""A table with its commands. A command is validated and returns events, or raises `Refused`.
 
-The answers are events; nothing has changed until they are kept and applied. Chance and the time are handed in.
+Nothing changes until the events are stored and applied. Randomness and time are arguments.
 """
 
 from collections.abc import Sequence
@@ -12,17 +12,25 @@ from jaipur.rules import Deal, Move, NotationError, Seat
 from jaipur.table import events
 from jaipur.table.events import AnyEvent
 from jaipur.table.options import Millis
-from jaipur.table.refusals import RefusalCode, Refused
-from jaipur.table.state import ABANDONED_AFTER, TableState, digest
+from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
+from jaipur.table.state import ABANDONED_AFTER, LastMove, TableState, digest
+
+
+def parse_move(text: str) -> Move:
+    """Read a move; `Refused` if the text is not one."""
+    try:
+        return Move.parse(text)
+    except NotationError as error:
+        raise Refused(RefusalCode.UNREADABLE, {"problem": str(error)}) from None
 
 
 class Table(TableState):
-    """Two chairs, a game, options, and a version that grows with every event."""
+    """Two seats, a game, options, and a version that grows with every event."""
 
     __slots__ = ()
 
     def take_seat(self, invitation: str, secret: str, name: str) -> list[AnyEvent]:
-        """Take the free seat with an invitation. No event: this secret has taken it before."""
+        """Take the free seat with an invitation. No event if this secret has a seat already."""
         if self.seats_of(secret):
             return []
         if self.seated:
@@ -32,70 +40,78 @@ class Table(TableState):
             raise Refused(RefusalCode.NOT_INVITED)
         return [events.Seated(seat, name, digest(secret))]
 
-    def play(self, seat: Seat, move: str, seen_version: int) -> list[AnyEvent]:
-        """The one door for people, bots and computers. No event: this very move has been played before.
+    def play(self, seat: Seat, move: Move | str, seen_version: int) -> list[AnyEvent]:
+        """Play a move, for people, bots and computers alike. `AlreadyPlayed` if it repeats an accepted one.
 
-        What the time has brought must have happened already (`advance`): a fallen flag is an event before the move.
+        Call `advance` first: a flag that has fallen is an event before the move.
         """
-        read = _read(move)
-        if self._has_played(seat, str(read), seen_version):
-            return []
-        self._must_run()
+        parsed = parse_move(move) if isinstance(move, str) else move
+        repeated = self._accepted(seat, parsed, seen_version)
+        if repeated is not None:
+            raise AlreadyPlayed(repeated.version)
+        self._check_running()
         if self.turn != seat:
             raise Refused(RefusalCode.NOT_YOUR_TURN)
         if seen_version < self.turn_version:
             raise Refused(RefusalCode.STALE, {"seen": seen_version, "version": self.version})
         if seen_version > self.version:
             raise Refused(RefusalCode.AHEAD, {"seen": seen_version, "version": self.version})
-        self._must_be_legal(read)
-        return [events.Played(seat, str(read))]
+        reason = self.game.rounds[-1].position.why_not(parsed)
+        if reason is not None:
+            raise Refused(RefusalCode.ILLEGAL, reason.values, reason)
+        played = events.Played(seat, str(parsed))
+        self._validated = (played, parsed)
+        return [played]
 
     def why_not(self, seat: Seat, move: str) -> Refused | None:
-        """What speaks against a move of a seat now, if anything does; nothing is played."""
+        """Why a seat may not play a move now; None if it may. Nothing is played."""
         try:
             self.play(seat, move, self.version)
+        except AlreadyPlayed:
+            return None
         except Refused as refused:
             return refused
         return None
 
-    def who_moves(self, seats: Sequence[Seat], move: str, seen_version: int) -> Seat:
-        """Which of these seats means a move, where nobody says so: the one that has played it, or is to move."""
-        written = str(_read(move))
+    def mover(self, seats: Sequence[Seat], move: Move, seen_version: int) -> Seat:
+        """Which of a person's seats plays a move: the one that has played it already, or the one to move."""
         for seat in seats:
-            if self._has_played(seat, written, seen_version):
+            if self._accepted(seat, move, seen_version) is not None:
                 return seat
         turn = self.turn
         return turn if turn is not None and turn in seats else seats[0]
 
     def resign(self, seat: Seat) -> list[AnyEvent]:
-        """Give the game up. No event: this has been done before."""
-        mine = (0, 1) if self.one_screen else (1 - seat,)
-        if self.over is not None and self.over.by == "resignation" and self.over.winner in mine:
+        """Resign the game. No event if it was resigned before."""
+        winners = (0, 1) if self.one_screen else (1 - seat,)
+        if self.over is not None and self.over.by == "resignation" and self.over.winner in winners:
             return []
-        self._must_run()
+        self._check_running()
         return [events.Resigned(seat)]
 
     def offer_rematch(self, seat: Seat) -> list[AnyEvent]:
-        """Ask for a rematch; it is on once both have asked, where there is somebody to ask."""
+        """Offer a rematch. It is agreed when both have offered; a computer always agrees."""
         if self.over is None:
             raise Refused(RefusalCode.NOT_OVER)
         if self.next is not None:
             return []
-        asked: list[AnyEvent] = [] if self.offers[seat] else [events.Offered(seat)]
+        offered: list[AnyEvent] = [] if self.offers[seat] else [events.Offered(seat)]
         agreed = self.offers[1 - seat] or self.chairs[1 - seat].player == "computer"
-        return [*asked, events.Rematched(self.rematch_id())] if agreed or self.one_screen else asked
+        if agreed or self.one_screen:
+            return [*offered, events.Rematched(self.rematch_id())]
+        return offered
 
     def rematch(self) -> events.Opened:
-        """How the table of the rematch begins: the same people and options, seats swapped."""
+        """The first event of the rematch: the same people and options, seats swapped."""
         return events.Opened((self.chairs[1], self.chairs[0]), self.options, previous=self.id)
 
     def rematch_id(self) -> str:
-        """Follows from what this table keeps secret, so that two who agree at once meet at one table."""
+        """The id of the rematch table. It is derived from the secrets, so two concurrent offers give the same one."""
         known = " ".join([self.id, *(chair.secret or "" for chair in self.chairs)])
         return digest(f"rematch {known}")[:16]
 
     def leave(self, seat: Seat) -> list[AnyEvent]:
-        """Go away for a while; the game waits as long as its clock does."""
+        """Leave for a while; the game waits as long as its clock allows."""
         person = self.chairs[seat].player == "person"
         return [events.Left(seat)] if person and not self.away[seat] and self.over is None else []
 
@@ -108,7 +124,7 @@ class Table(TableState):
         return [events.Dealt.of(Deal.shuffled(rng, starts), new_salt(rng))]
 
     def advance(self, now: Millis, rng: Random) -> list[AnyEvent]:
-        """What happens without anybody asking: a flag falls, a game counts as abandoned, a round is dealt."""
+        """What happens without a command: a flag falls, a game counts as abandoned, a round is dealt."""
         if self.phase != "running":
             return []
         turn = self.turn
@@ -121,24 +137,14 @@ class Table(TableState):
             return [events.Abandoned()]
         return []
 
-    def _must_run(self) -> None:
+    def _check_running(self) -> None:
         if self.over is not None:
             raise Refused(RefusalCode.GAME_OVER)
         if self.turn is None:
             raise Refused(RefusalCode.NOT_STARTED)
 
-    def _must_be_legal(self, move: Move) -> None:
-        reason = self.game.rounds[-1].position.why_not(move)
-        if reason is not None:
-            raise Refused(RefusalCode.ILLEGAL, reason.values, reason)
-
-    def _has_played(self, seat: Seat, move: str, seen: int) -> bool:
-        act = self.last_moves[seat]
-        return act is not None and act.since <= seen < act.version and act.move == move
-
-
-def _read(move: str) -> Move:
-    try:
-        return Move.parse(move)
-    except NotationError as error:
-        raise Refused(RefusalCode.UNREADABLE, {"problem": str(error)}) from None
+    def _accepted(self, seat: Seat, move: Move, seen: int) -> LastMove | None:
+        """The last move of a seat, if it is this move chosen at this version."""
+        last = self.last_moves[seat]
+        same = last is not None and last.since <= seen < last.version and last.move == move
+        return last if same else None

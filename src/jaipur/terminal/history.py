@@ -7,16 +7,16 @@ cards fill empty slots from the left, first those of an exchange, then those of 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jaipur.rules import CAMEL, Event, Kind, PileCode, Round, Seat, cards_in, events_of, new_round
+from jaipur.rules import CAMEL, Kind, PileCode, Round, Seat, cards_in, new_round, parse_cards
 from jaipur.rules.cards import NO_CARD
-from jaipur.rules.events import Gave, Refilled, Took
+from jaipur.table.happenings import AnyHappening, Gave, Refilled, Took, happenings_of
 
 
 @dataclass(frozen=True, slots=True)
 class History:
     """The events of every turn, and the market after the last one."""
 
-    turns: Sequence[Sequence[Event]]
+    turns: Sequence[Sequence[AnyHappening]]
     slots: tuple[Kind, ...]
     """The card in each market slot; `NO_CARD` if it is empty."""
     new_slots: frozenset[int]
@@ -28,11 +28,11 @@ def history_of(played: Round, seat: Seat) -> History:
     position = new_round(played.deal)
     slots = _first_slots(position.market)
     filled_in = [0] * len(slots)
-    turns: list[list[Event]] = []
+    turns: list[list[AnyHappening]] = []
     for move in played.moves:
         before = position.copy()
         position.play(move)
-        turns.append(events_of(before, move, position, seat))
+        turns.append(happenings_of(before, move, position, seat))
         for slot in _update(slots, turns[-1]):
             filled_in[slot] = len(turns)
     new_slots = frozenset(
@@ -46,18 +46,16 @@ def _first_slots(market: PileCode) -> list[Kind]:
     return sorted(cards_in(market), key=lambda kind: kind != CAMEL)
 
 
-def _update(slots: list[Kind], events: Iterable[Event]) -> list[int]:
+def _update(slots: list[Kind], events: Iterable[AnyHappening]) -> list[int]:
     """Apply the events of a turn to the slots; returns the slots that got a new card."""
     new: list[Kind] = []
     for event in events:
         match event:
             case Took(_, cards):
-                for kind in cards_in(cards):
-                    slots[slots.index(kind)] = NO_CARD
-            case Gave(_, cards):
-                new.extend(cards_in(cards))
-            case Refilled(kinds):
-                new.extend(kinds)
+                for card in parse_cards(cards):
+                    slots[slots.index(card)] = NO_CARD
+            case Gave(_, cards) | Refilled(cards):
+                new.extend(parse_cards(cards))
     empty = [slot for slot, kind in enumerate(slots) if kind == NO_CARD]
     filled = empty[: len(new)]
     for slot, kind in zip(filled, new, strict=False):

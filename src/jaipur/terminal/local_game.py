@@ -55,7 +55,7 @@ class LocalGame:
         """Play a move for the seat to move; `Refused` if it is illegal."""
         table = self.table
         assert table.turn is not None
-        self._apply(table.play(table.turn, str(move), table.version))
+        self._apply(table.play(table.turn, move, table.version))
 
     def play_computer(self, seat: Seat) -> None:
         game, setup = self.table.game, self.setup

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from jaipur.rules import CAMEL, Event, Move, Seat, View, count, pile_of
-from jaipur.rules.events import Gave, Refilled, Sold, Took, TookBonus
-from jaipur.rules.tokens import SMALLEST_BONUS_SALE
+from jaipur.rules import CAMEL, Move, Seat, View, count, parse_cards, pile_of
+from jaipur.table.happenings import AnyHappening, Gave, Refilled, Sold, Took, TookBonus
 from jaipur.words import Words
 
 Subjects = Sequence[str | None]
@@ -16,33 +15,37 @@ def subjects_for(names: tuple[str, str], reader: Seat | None) -> Subjects:
     return [None if seat == reader else name for seat, name in enumerate(names)]
 
 
-def describe_turn(words: Words, events: Iterable[Event], subjects: Subjects) -> str:
+def describe_turn(words: Words, happenings: Iterable[AnyHappening], subjects: Subjects) -> str:
     """One turn in a sentence or two."""
     sentences: list[str] = []
     taken: Took | None = None
-    for event in events:
-        match event:
+    for happening in happenings:
+        match happening:
             case Took(seat, cards):
-                taken = event
-                sentences.append(words.by(subjects[seat], "took", cards=words.cards(cards)))
+                taken = happening
+                sentences.append(words.by(subjects[seat], "took", cards=_names(words, cards)))
             case Gave(seat, cards) if taken:
-                values = {"taken": words.cards(taken.cards), "given": words.cards(cards)}
+                values = {"taken": _names(words, taken.cards), "given": _names(words, cards)}
                 sentences[-1] = words.by(subjects[seat], "exchanged", **values)
-            case Refilled(kinds):
-                sentences.append(words.say("came", cards=words.cards(pile_of(kinds))))
+            case Refilled(cards):
+                sentences.append(words.say("came", cards=_names(words, cards)))
             case Sold(seat, _, _):
-                sentences.append(_describe_sale(words, event, subjects[seat]))
+                sentences.append(_describe_sale(words, happening, subjects[seat]))
             case TookBonus(_, pile, value):
-                size = words.say("goods", n=pile + SMALLEST_BONUS_SALE)
+                size = words.say("goods", n=int(pile))
                 key = "bonus.hidden" if value is None else "bonus.seen"
                 sentences.append(words.say(key, size=size, value=value))
     return " ".join(sentences)
 
 
+def _names(words: Words, cards: str) -> str:
+    return words.cards(pile_of(parse_cards(cards)))
+
+
 def _describe_sale(words: Words, sale: Sold, name: str | None) -> str:
     parts = f" ({'+'.join(map(str, sale.tokens))})" if len(sale.tokens) > 1 else ""
     rupees = words.say("rupees", n=sum(sale.tokens))
-    return words.by(name, "sold", cards=words.cards(sale.cards), rupees=rupees, sum=parts)
+    return words.by(name, "sold", cards=_names(words, sale.cards), rupees=rupees, sum=parts)
 
 
 def describe_move(words: Words, view: View, move: Move) -> str:

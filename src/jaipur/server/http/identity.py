@@ -109,4 +109,4 @@ async def visible_table(
     service = table_service(request)
     async with service.locked(table_id) as table:
         audience = find_audience(table, request, seat)
-        yield (table if audience is not None else await delayed_table(service, table_id)), audience
+        yield (table if audience is not None else await delayed_table(service, table)), audience

@@ -173,12 +173,12 @@ async def _subscribe(
     service = table_service(request)
     async with service.locked(table_id) as table:
         audience = find_audience(table, request, seat)
+        if audience is None and after is None:
+            after = (await delayed_table(service, table)).version - 1
     # Each audience has a limit of its own, so that spectators cannot lock out the players.
     audiences = [subscriber.audience for subscriber in service.subscribers(table_id)]
     if audiences.count(audience) >= limits.MAX_STREAMS:
         raise RequestError("too_many")
-    if audience is None and after is None:
-        after = (await delayed_table(service, table_id)).version - 1
     scheduler = request.app.state.scheduler
     return Subscription(service, scheduler, table_id, audience, after, follow)
 

@@ -39,7 +39,7 @@ from jaipur.table.projection import table_view
 from jaipur.table.record import table_record
 from jaipur.table.refusals import RefusalCode
 from jaipur.table.state import digest
-from jaipur.table.table import Table
+from jaipur.table.table import Table, parse_move
 
 DEFAULT_LEVEL = "greedy"
 
@@ -107,9 +107,10 @@ class TablesController(Controller):
     ) -> wire.TakeSeatResponse:
         sent_secret = secret_of(request)
         secret = sent_secret or new_secret()
-        table = await table_service(request).act(
+        outcome = await table_service(request).act(
             table_id, lambda table: table.take_seat(data.invitation, secret, data.name)
         )
+        table = outcome.table
         return wire.TakeSeatResponse(
             table.seats_of(secret)[0], None if sent_secret else secret, table.version
         )
@@ -155,17 +156,12 @@ class TablesController(Controller):
     async def play_move(
         self, request: AppRequest, table_id: TableId, data: JSONBody[wire.PlayMoveRequest]
     ) -> wire.CommandResponse:
-        mover = 0
-
-        def decide(table: Table) -> list[AnyEvent]:
-            nonlocal mover
+        def play(table: Table) -> list[AnyEvent]:
             seats = require_seats(table, request, data.seat)
-            mover = table.who_moves(seats, data.move, data.version)
-            return table.play(mover, data.move, data.version)
+            move = parse_move(data.move)
+            return table.play(table.mover(seats, move, data.version), move, data.version)
 
-        table = await table_service(request).act(table_id, decide)
-        act = table.last_moves[mover]
-        return wire.CommandResponse(table.version if act is None else act.version)
+        return await _act(request, table_id, play)
 
     @get(
         "/{table_id:str}/why",
@@ -231,10 +227,10 @@ class TablesController(Controller):
     async def offer_rematch(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None
     ) -> wire.RematchResponse:
-        table = await table_service(request).act(
+        outcome = await table_service(request).act(
             table_id, lambda table: table.offer_rematch(require_seat(table, request, seat))
         )
-        return wire.RematchResponse(table.version, table.next)
+        return wire.RematchResponse(outcome.table.version, outcome.table.next)
 
     @get(
         "/{table_id:str}/record",
@@ -252,9 +248,9 @@ class TablesController(Controller):
             return write_record(table_record(table)) + "\n"
 
 
-async def _act(request: AppRequest, table_id: str, decide: Command) -> wire.CommandResponse:
-    table = await table_service(request).act(table_id, decide)
-    return wire.CommandResponse(table.version)
+async def _act(request: AppRequest, table_id: str, command: Command) -> wire.CommandResponse:
+    outcome = await table_service(request).act(table_id, command)
+    return wire.CommandResponse(outcome.version)
 
 
 def _other_chair(data: wire.OpenTableRequest, own: Chair, invitation: str | None) -> Chair:

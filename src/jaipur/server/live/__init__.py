@@ -1,1 +1,1 @@
-"""Tables in this process: loading, locking, subscribers, background jobs and pub/sub between processes."""
+"""Live tables in this process: loading, locking, subscribers, background jobs and pub/sub between processes."""

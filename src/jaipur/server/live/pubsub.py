@@ -1,8 +1,7 @@
-"""Rings when a table has changed, so that the other processes of a server read on; Redis carries the sound.
+"""Notifications between the processes of a server that a table has changed, over Redis pub/sub.
 
-A ring only says where to look: what happened stands in the storage. So a ring may be lost, as long as whoever may have
-missed one is told (`on_gap`) and reads everything again. Ringing never waits and never fails. What somebody kept who
-died before ringing is found by comparing (`TableService.compare`).
+A notification only names a table and a version; the events are in the event store. So a notification may be lost as
+long as receivers learn that there may be a gap (`on_gap`) and compare everything. Sending never waits and never fails.
 """
 
 import asyncio
@@ -17,172 +16,175 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
     from redis.asyncio.client import PubSub
 
-OnRing = Callable[[str, int], Awaitable[None] | None]
+OnChange = Callable[[str, int], Awaitable[None] | None]
 OnGap = Callable[[], Awaitable[None] | None]
 
 CHANNEL = "jaipur.tables"
-KEPT = 10_000
-"""Rings kept while Redis is away; beyond that the oldest is lost, and everybody is told of a gap instead."""
-AT_ONCE = 200
-EVERYTHING = "*"
-"""Rung in place of a table: somebody could not tell of all changes."""
-PATIENCE = 5.0
-SILENCE = 10.0
-"""Seconds without a sound after which Redis is asked whether it is still there."""
-LONGEST_PAUSE = 5.0
-LAST_WORDS = 1.0
+QUEUE_LIMIT = 10_000
+"""Notifications queued while Redis is away. Beyond that the oldest is dropped and a gap is announced."""
+BATCH = 200
+ANY_TABLE = "*"
+"""Sent in place of a table id: the sender has dropped notifications."""
+TIMEOUT = 5.0
+PING_AFTER = 10.0
+"""Seconds without a message after which the connection is checked."""
+MAX_BACKOFF = 5.0
+FLUSH_TIMEOUT = 1.0
 
 _log = logging.getLogger(__name__)
 
 
-class BellError(Exception):
-    """The bell cannot be hung up; the sentence says why."""
+class PubSubError(Exception):
+    """Redis cannot be used; the text says why."""
 
 
 class ChangeNotifier:
-    """Tells other processes which table has which version now, and hears it from them, not from itself."""
+    """Tells other processes which version a table has now, and receives the same from them."""
 
-    def __init__(self, url: str, on_ring: OnRing, on_gap: OnGap) -> None:
+    def __init__(self, url: str, on_change: OnChange, on_gap: OnGap) -> None:
         self._url = url
-        self._on_ring = on_ring
+        self._on_change = on_change
         self._on_gap = on_gap
-        self._me = uuid.uuid4().hex
-        self._rings: deque[str] = deque(maxlen=KEPT)
-        self._rang, self._told = asyncio.Event(), asyncio.Event()
-        self._told.set()
-        self._lost = False
-        self._hears = self._speaks = False
+        self._sender = uuid.uuid4().hex
+        self._queue: deque[str] = deque(maxlen=QUEUE_LIMIT)
+        self._queued, self._flushed = asyncio.Event(), asyncio.Event()
+        self._flushed.set()
+        self._dropped = False
+        self._receiving = self._sending = False
         self._tasks: list[asyncio.Task[None]] = []
 
     @property
     def healthy(self) -> bool:
-        """Whether rings come and go at this moment."""
-        return self._hears and self._speaks
+        """Whether both directions work at this moment."""
+        return self._receiving and self._sending
 
-    def ring(self, table: str, version: int) -> None:
-        """Tell the others, soon."""
-        self._lost |= len(self._rings) == KEPT
-        self._rings.append(f"{self._me} {version} {table}")
-        self._rang.set()
-        self._told.clear()
+    def notify(self, table_id: str, version: int) -> None:
+        """Queue a notification for the other processes."""
+        self._dropped |= len(self._queue) == QUEUE_LIMIT
+        self._queue.append(f"{self._sender} {version} {table_id}")
+        self._queued.set()
+        self._flushed.clear()
 
     async def start(self) -> None:
-        """Listen and speak from now on; `BellError` where Redis cannot be reached."""
+        """Connect; `PubSubError` if Redis cannot be reached."""
         try:
             self._redis = _client(self._url)
         except ModuleNotFoundError:
-            raise BellError("Redis needs an extra: pip install 'jaipur[hosting]'.") from None
+            raise PubSubError("Redis needs an extra: pip install 'jaipur[hosting]'.") from None
         except ValueError as error:
-            raise BellError("Redis is given as redis://host:port or unix:///path.") from error
+            raise PubSubError("Redis is given as redis://host:port or unix:///path.") from error
         try:
-            ear = await self._listen()
-        except _failures(
-            TypeError
-        ) as error:  # this one for an option of the URL that it does not know
+            connection = await self._subscribe()
+        # Redis raises TypeError for an unknown option in the URL.
+        except _failures(TypeError) as error:
             await self._redis.aclose()
             reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
-            raise BellError(f"Redis cannot be reached: {reason}.") from error
-        self._hears = self._speaks = True
-        self._tasks = [asyncio.create_task(self._hear(ear)), asyncio.create_task(self._speak())]
+            raise PubSubError(f"Redis cannot be reached: {reason}.") from error
+        self._receiving = self._sending = True
+        self._tasks = [
+            asyncio.create_task(self._receive(connection)),
+            asyncio.create_task(self._send()),
+        ]
 
     async def close(self) -> None:
-        """Fall silent, after a moment to tell the last changes."""
+        """Disconnect, after a short wait for queued notifications."""
         if not self._tasks:
             return
         with suppress(TimeoutError):
-            await asyncio.wait_for(self._told.wait(), LAST_WORDS)
+            await asyncio.wait_for(self._flushed.wait(), FLUSH_TIMEOUT)
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         self._tasks = []
-        self._hears = self._speaks = False
+        self._receiving = self._sending = False
         await self._redis.aclose()
 
-    async def _listen(self) -> "PubSub":
-        ear = self._redis.pubsub()
-        async with AsyncExitStack() as failing:
-            failing.push_async_callback(_drop, ear)
-            await ear.subscribe(CHANNEL)
-            if await ear.get_message(timeout=PATIENCE) is None:
+    async def _subscribe(self) -> "PubSub":
+        connection = self._redis.pubsub()
+        async with AsyncExitStack() as on_failure:
+            on_failure.push_async_callback(_drop, connection)
+            await connection.subscribe(CHANNEL)
+            if await connection.get_message(timeout=TIMEOUT) is None:
                 raise TimeoutError("it does not answer")
-            failing.pop_all()
-        return ear
+            on_failure.pop_all()
+        return connection
 
-    async def _hear(self, ear: "PubSub") -> None:
+    async def _receive(self, connection: "PubSub") -> None:
         while True:
             try:
-                await self._hear_until_lost(ear)
-            except _failures(ValueError) as error:  # this one for what no bell has rung
-                _log.warning("Redis is not heard any more (%s); trying again.", error)
+                await self._receive_until_lost(connection)
+            except _failures(ValueError) as error:  # ValueError: a message in another format
+                _log.warning("Connection to Redis lost (%s); reconnecting.", error)
             finally:
-                self._hears = False
-                await _drop(ear)
-            for pause in _pauses():
+                self._receiving = False
+                await _drop(connection)
+            for pause in _backoff():
                 await asyncio.sleep(pause)
                 with suppress(*_failures()):
-                    ear = await self._listen()
+                    connection = await self._subscribe()
                     break
-            self._hears = True
+            self._receiving = True
             await self._call(self._on_gap)
 
-    async def _hear_until_lost(self, ear: "PubSub") -> None:
-        asked = False
+    async def _receive_until_lost(self, connection: "PubSub") -> None:
+        pinged = False
         while True:
-            heard = await ear.get_message(timeout=SILENCE)
-            if heard is None:
-                if asked:
+            message = await connection.get_message(timeout=PING_AFTER)
+            if message is None:
+                if pinged:
                     raise TimeoutError("it does not answer")
-                await ear.ping()
-            elif heard["type"] == "message":
-                who, version, table = heard["data"].split(" ", 2)
-                if who != self._me:
-                    ring = (table, int(version)) if table != EVERYTHING else ()
-                    await self._call(self._on_ring if ring else self._on_gap, *ring)
-            asked = heard is None
+                await connection.ping()
+            elif message["type"] == "message":
+                sender, version, table_id = message["data"].split(" ", 2)
+                if sender != self._sender and table_id == ANY_TABLE:
+                    await self._call(self._on_gap)
+                elif sender != self._sender:
+                    await self._call(self._on_change, table_id, int(version))
+            pinged = message is None
 
-    async def _call(self, subscriber: Callable[..., Awaitable[None] | None], *ring: object) -> None:
+    async def _call(self, callback: Callable[..., Awaitable[None] | None], *args: object) -> None:
         try:
-            answer = subscriber(*ring)
-            if answer is not None:
-                await answer
-        except Exception:  # a mistake of whoever listens must not make this process deaf
-            _log.exception("Whoever listens to the bell failed.")
+            result = callback(*args)
+            if result is not None:
+                await result
+        except Exception:  # a bug in a callback must not stop the receiver
+            _log.exception("A callback for changes failed.")
 
-    async def _speak(self) -> None:
+    async def _send(self) -> None:
         while True:
-            await self._rang.wait()
-            self._rang.clear()
-            while rings := self._next_rings():
-                await self._publish(rings)
-            self._told.set()
+            await self._queued.wait()
+            self._queued.clear()
+            while batch := self._next_batch():
+                await self._publish(batch)
+            self._flushed.set()
 
-    def _next_rings(self) -> list[str]:
-        rings = [self._rings.popleft() for _ in range(min(AT_ONCE, len(self._rings)))]
-        if self._lost:
-            rings.append(f"{self._me} 0 {EVERYTHING}")
-            self._lost = False
-        return rings
+    def _next_batch(self) -> list[str]:
+        batch = [self._queue.popleft() for _ in range(min(BATCH, len(self._queue)))]
+        if self._dropped:
+            batch.append(f"{self._sender} 0 {ANY_TABLE}")
+            self._dropped = False
+        return batch
 
-    async def _publish(self, rings: list[str]) -> None:
-        for pause in _pauses():
+    async def _publish(self, batch: list[str]) -> None:
+        for pause in _backoff():
             try:
                 async with self._redis.pipeline(transaction=False) as pipeline:
-                    for ring in rings:
-                        pipeline.publish(CHANNEL, ring)
+                    for notification in batch:
+                        pipeline.publish(CHANNEL, notification)
                     await pipeline.execute()
-                self._speaks = True
+                self._sending = True
                 return
             except _failures() as error:
-                _log.warning("Redis cannot be told of changes (%s); trying again.", error)
-                self._speaks = False
+                _log.warning("Notifications cannot be sent to Redis (%s); retrying.", error)
+                self._sending = False
                 await asyncio.sleep(pause)
 
 
-def _pauses() -> Iterator[float]:
+def _backoff() -> Iterator[float]:
     pause = 0.05
     while True:
         yield pause
-        pause = min(2 * pause, LONGEST_PAUSE)
+        pause = min(2 * pause, MAX_BACKOFF)
 
 
 def _client(url: str) -> "Redis":
@@ -190,19 +192,18 @@ def _client(url: str) -> "Redis":
     from redis.asyncio.retry import Retry  # noqa: PLC0415
     from redis.backoff import NoBackoff  # noqa: PLC0415
 
-    # Its own way of trying again would hide that something may have been missed.
-    never, seconds = Retry(NoBackoff(), 0), PATIENCE
+    # The client's own retries would hide that messages may have been missed.
     return Redis.from_url(
         url,
         decode_responses=True,
-        retry=never,
-        socket_connect_timeout=seconds,
-        socket_timeout=seconds,
+        retry=Retry(NoBackoff(), 0),
+        socket_connect_timeout=TIMEOUT,
+        socket_timeout=TIMEOUT,
     )
 
 
-async def _drop(ear: "PubSub") -> None:
-    await ear.aclose()  # type: ignore[no-untyped-call]  # the library says nothing here
+async def _drop(connection: "PubSub") -> None:
+    await connection.aclose()  # type: ignore[no-untyped-call]  # not typed in redis-py
 
 
 def _failures(*others: type[Exception]) -> tuple[type[Exception], ...]:

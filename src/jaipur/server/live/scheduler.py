@@ -1,17 +1,20 @@
-"""The scheduler: does at the tables what nobody asks for. Computers think, clocks run out, people come and go.
+"""Background jobs at the tables: computer turns, clocks, presence and clean-up.
 
-After a restart it picks up every table that waits for a computer, and every second those whose time has come.
+After a restart the scheduler resumes every table where it is a computer's turn. Every second it visits the tables
+whose due time has come.
 """
 
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Sequence
 from typing import Protocol
 
 from jaipur.rules import Move, Seat, View
-from jaipur.server import gc_tuning as memory
-from jaipur.server.live.tables import Command, TableService, nothing
+from jaipur.server import gc_tuning
+from jaipur.server.live.background import BackgroundTasks
+from jaipur.server.live.loaded import LoadedTable
+from jaipur.server.live.tables import Command, TableService, no_command
 from jaipur.table.events import LogEntry
 from jaipur.table.options import DAY
 from jaipur.table.refusals import Refused
@@ -19,164 +22,118 @@ from jaipur.table.table import Table
 
 log = logging.getLogger(__name__)
 
-LOOK_EVERY = 1.0
-COMPARE_EVERY = 5.0
-TIDY_EVERY = 60.0
-SWEEP_EVERY = 600.0
-KEPT_FOR = 120.0
-"""A table nobody uses stays loaded for so many seconds."""
-OPEN_FOR = 7 * DAY
-"""A table nobody came to is forgotten after this."""
+DUE_EVERY = 1.0
+CLEAN_UP_EVERY = 60.0
+COLLECT_EVERY = 600.0
+UNLOAD_AFTER = 120.0
+"""Seconds after which an unused table is unloaded."""
+UNJOINED_FOR = 7 * DAY
+"""Age at which a table is deleted if nobody has taken the free seat."""
 AWAY_AFTER = 20.0
-"""A trader whose last stream has ended counts as gone after so many seconds."""
+"""Seconds without a stream after which a player counts as away."""
 
 
-class Thinks(Protocol):
-    """Whoever thinks for the computers."""
+class MoveChooser(Protocol):
+    """Chooses the moves of computer players."""
 
     async def choose(self, level: str, view: View, moves: Sequence[Move]) -> Move: ...
 
 
 class Scheduler:
-    """Keeps the tables of a tables going."""
+    """Runs the background jobs of the tables in this process."""
 
-    def __init__(self, tables: TableService, thinkers: Thinks) -> None:
+    def __init__(self, tables: TableService, chooser: MoveChooser) -> None:
         self._tables = tables
-        self._thinkers = thinkers
-        self._thinking: set[str] = set()
-        self._tasks: set[asyncio.Task[None]] = set()
-        tables.after_act.append(self._let_computers_think)
+        self._chooser = chooser
+        self._computing: set[str] = set()
+        """Tables with a running computer turn."""
+        self._tasks = BackgroundTasks()
+        tables.after_append.append(self._start_computer_turn)
+        tables.after_catch_up.append(self._caught_up)
 
     def start(self) -> None:
-        self._spawn(self._pick_up())
-        self._spawn(self._every(LOOK_EVERY, self._look_after_due))
-        self._spawn(self._every(COMPARE_EVERY, self._tables.compare))
-        self._spawn(self._every(TIDY_EVERY, self._tidy))
-        self._spawn(self._every(SWEEP_EVERY, self._sweep))
+        self._tasks.spawn(self._resume_computers())
+        self._tasks.repeat(DUE_EVERY, self._visit_due)
+        self._tasks.repeat(CLEAN_UP_EVERY, self._clean_up)
+        self._tasks.repeat(COLLECT_EVERY, self._collect)
 
     async def close(self) -> None:
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
+        await self._tasks.close()
 
-    def stream_closed(self, name: str, seat: Seat) -> None:
-        """A stream of a seat has ended; if none comes in its place, the trader has left."""
-        self._spawn(self._leave_later(name, seat))
-
-    def stream_opened(self, name: str, seat: Seat) -> None:
-        """A stream of a seat has begun; a trader who had left is back."""
-        loaded = self._tables.loaded.get(name)
+    def stream_opened(self, table_id: str, seat: Seat) -> None:
+        """Mark a player who was away as present."""
+        loaded = self._tables.loaded.get(table_id)
         if loaded is not None and loaded.table.away[seat]:
-            self._spawn(self._act(name, lambda table: table.rejoin(seat)))
+            self._tasks.spawn(self._act(table_id, lambda table: table.rejoin(seat)))
 
-    def heard(self, name: str, version: int) -> None:
-        """Another process has changed a table."""
-        self._tables.fall_behind(name, version)
-        self._spawn(self._catch_up(name))
+    def stream_closed(self, table_id: str, seat: Seat) -> None:
+        """Mark a player as away unless another stream opens soon."""
+        self._tasks.spawn(self._leave_later(table_id, seat))
 
-    def missed(self) -> None:
-        """Other processes may have changed any table without our hearing of it."""
-        self._tables.fall_behind()
-        self._spawn(self._catch_up_all())
+    async def _leave_later(self, table_id: str, seat: Seat) -> None:
+        await asyncio.sleep(AWAY_AFTER)
+        if not any(each.audience == seat for each in self._tables.subscribers(table_id)):
+            await self._act(table_id, lambda table: table.leave(seat))
 
-    async def _catch_up_all(self) -> None:
-        for name in list(self._tables.loaded):
-            await self._catch_up(name)
+    def _caught_up(self, loaded: LoadedTable, reloaded: bool) -> None:
+        # Another process starts the computer turns that follow its own moves.
+        if reloaded:
+            self._start_computer_turn(loaded.table)
+        # A player who closed a stream at another process may have one here.
+        for seat in {each.audience for each in loaded.subscribers}:
+            if seat is not None:
+                self.stream_opened(loaded.table.id, seat)
 
-    async def _catch_up(self, name: str) -> None:
-        """Let happen here what was kept, where it has not. What fails is tried again at the next look."""
-        loaded = self._tables.loaded.get(name)
-        if loaded is None or not loaded.lags:
-            return
-        ours = loaded.spoilt
-        try:
-            async with self._tables.locked(name) as table:
-                if ours:
-                    self._let_computers_think(table)
-        except Exception as error:
-            log.warning("table %s cannot catch up yet: %s", name, error)
-        # Who left a stream of another process may still be listening here.
-        for subscriber in list(self._tables.subscribers(name)):
-            if subscriber.audience is not None:
-                self.stream_opened(name, subscriber.audience)
+    def _start_computer_turn(self, table: Table, _entries: Sequence[LogEntry] = ()) -> None:
+        if table.status.computer and table.id not in self._computing:
+            self._computing.add(table.id)
+            self._tasks.spawn(self._play_computer(table.id))
 
-    def _let_computers_think(self, table: Table, _entries: Sequence[LogEntry] = ()) -> None:
-        if table.status.computer and table.id not in self._thinking:
-            self._thinking.add(table.id)
-            self._spawn(self._think(table.id))
-
-    async def _think(self, name: str) -> None:
-        """Move for the computer of a table as long as it is to move."""
+    async def _play_computer(self, table_id: str) -> None:
+        """Move for the computer as long as it is its turn."""
         try:
             while True:
-                async with self._tables.locked(name) as table:
-                    seat, seen = table.turn, table.version
+                async with self._tables.locked(table_id) as table:
+                    seat, version = table.turn, table.version
                     if seat is None or table.chairs[seat].player != "computer":
                         return
                     level, view = table.chairs[seat].name, table.game.view(seat)
                     moves = table.game.legal_moves()
-                move = str(await self._thinkers.choose(level, view, moves))
-                await self._act(name, _played(seat, move, seen))
+                move = await self._chooser.choose(level, view, moves)
+                await self._act(table_id, _play(seat, move, version))
         finally:
-            self._thinking.discard(name)
+            self._computing.discard(table_id)
 
-    async def _pick_up(self) -> None:
-        for name in await self._tables.store.waiting_for_computers():
-            await self._see_to(name)
+    async def _resume_computers(self) -> None:
+        for table_id in await self._tables.store.waiting_for_computers():
+            await self._visit(table_id)
 
-    async def _look_after_due(self) -> None:
-        await self._catch_up_all()
-        for name in await self._tables.store.due(self._tables.now()):
-            await self._see_to(name)
+    async def _visit_due(self) -> None:
+        for table_id in await self._tables.store.due(self._tables.now()):
+            await self._visit(table_id)
 
-    async def _see_to(self, name: str) -> None:
-        """Let a table go on; one that cannot be read must not keep the others waiting."""
+    async def _visit(self, table_id: str) -> None:
+        """Let happen what is due. A table that cannot be read does not hold up the others."""
         try:
-            await self._act(name, nothing)
-            async with self._tables.locked(name) as table:
-                self._let_computers_think(table)
+            await self._act(table_id, no_command)
+            async with self._tables.locked(table_id) as table:
+                self._start_computer_turn(table)
         except Exception:
-            log.exception("table %s cannot go on", name)
+            log.exception("table %s cannot be visited", table_id)
 
-    async def _act(self, name: str, decide: Command) -> None:
+    async def _act(self, table_id: str, command: Command) -> None:
         try:
-            await self._tables.act(name, decide)
+            await self._tables.act(table_id, command)
         except Refused as refused:
-            log.debug("table %s: %s", name, refused)
+            log.debug("table %s: %s", table_id, refused)
 
-    async def _leave_later(self, name: str, seat: Seat) -> None:
-        await asyncio.sleep(AWAY_AFTER)
-        if not any(subscriber.audience == seat for subscriber in self._tables.subscribers(name)):
-            await self._act(name, lambda table: table.leave(seat))
+    async def _clean_up(self) -> None:
+        self._tables.unload(time.monotonic() - UNLOAD_AFTER)
+        await self._tables.store.delete_unjoined(self._tables.now() - UNJOINED_FOR)
 
-    async def _tidy(self) -> None:
-        """Unload what nobody uses, forget what nobody came to."""
-        self._tables.unload(time.monotonic() - KEPT_FOR)
-        await self._tables.store.sweep(self._tables.now() - OPEN_FOR)
-
-    async def _sweep(self) -> None:
-        memory.sweep()
-
-    async def _every(self, seconds: float, job: Callable[[], Coroutine[None, None, None]]) -> None:
-        while True:
-            await asyncio.sleep(seconds)
-            try:
-                await job()
-            except Exception:
-                log.exception(
-                    "what the scheduler does every %g seconds failed; it goes on", seconds
-                )
-
-    def _spawn(self, work: Coroutine[None, None, None]) -> None:
-        task = asyncio.create_task(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._done)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._tasks.discard(task)
-        if not task.cancelled() and task.exception() is not None:
-            log.error("the scheduler failed at a table", exc_info=task.exception())
+    async def _collect(self) -> None:
+        gc_tuning.collect()
 
 
-def _played(seat: Seat, move: str, seen: int) -> Command:
-    return lambda table: table.play(seat, move, seen)
+def _play(seat: Seat, move: Move, version: int) -> Command:
+    return lambda table: table.play(seat, move, version)

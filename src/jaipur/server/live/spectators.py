@@ -7,11 +7,14 @@ from jaipur.table.table import Table
 DELAY: Millis = 10 * SECOND
 
 
-async def delayed_table(tables: TableService, name: str) -> Table:
+async def delayed_table(tables: TableService, table: Table) -> Table:
     """A table as it was before the delay; at least as it was opened."""
-    shown = Table(name)
-    for entry in await tables.event_log(name):
-        if entry.version > 1 and entry.at > tables.now() - DELAY:
+    until = tables.now() - DELAY
+    if table.last is None or table.last.at <= until:
+        return table
+    delayed = Table(table.id)
+    for entry in await tables.event_log(table.id):
+        if entry.version > 1 and entry.at > until:
             break
-        shown.apply(entry)
-    return shown
+        delayed.apply(entry)
+    return delayed

@@ -1,7 +1,7 @@
-"""Those who listen to a table: each gets every message for their seat, in order, once it is durable.
+"""Subscribers of a table: each receives every message for its audience, in order, once the event is durable.
 
-A message is written once for each audience, however many listen. Who cannot keep up is cut off, and may come back
-and resume where they were.
+A message is encoded once per audience, however many subscribers there are. A subscriber that cannot keep up is
+disconnected; it can resume at the last version it received.
 """
 
 import asyncio
@@ -14,21 +14,24 @@ from jaipur.table.options import Millis
 from jaipur.table.projection import Audience, latest_message
 from jaipur.table.state import TableState
 
-MOST_WAITING = 256
+QUEUE_LIMIT = 256
 
-_encoder = Encoder()
+_encode = Encoder().encode
 
 
 class EncodedMessage(NamedTuple):
-    """A message on its way to a subscriber."""
+    """A message as JSON, with what a stream needs to order and delay it."""
 
     version: int
     at: Millis
     body: bytes
 
 
+Encoded = dict[Audience, EncodedMessage]
+
+
 class Subscriber:
-    """One stream. `None` in its queue is the end."""
+    """One stream. `None` in its queue ends the stream."""
 
     __slots__ = ("audience", "queue")
 
@@ -36,29 +39,25 @@ class Subscriber:
         self.audience = audience
         self.queue: asyncio.Queue[EncodedMessage | None] = asyncio.Queue()
 
-    def tell(self, telling: EncodedMessage) -> None:
-        if self.queue.qsize() >= MOST_WAITING:
-            self.hang_up()
+    def send(self, message: EncodedMessage) -> None:
+        if self.queue.qsize() >= QUEUE_LIMIT:
+            self.close()
         else:
-            self.queue.put_nowait(telling)
+            self.queue.put_nowait(message)
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         while not self.queue.empty():
             self.queue.get_nowait()
         self.queue.put_nowait(None)
 
 
 def encode_latest(table: TableState, audience: Audience) -> EncodedMessage:
-    """The last event of a table, written for an audience."""
-    told = latest_message(table, audience)
-    return EncodedMessage(told.version, told.at, _encoder.encode(told))
+    """The message about the last event of a table."""
+    message = latest_message(table, audience)
+    return EncodedMessage(message.version, message.at, _encode(message))
 
 
-def encode_for(
-    table: TableState, subscribers: Iterable[Subscriber]
-) -> dict[Audience, EncodedMessage]:
-    """The last event of a table for everybody who listens."""
-    return {
-        audience: encode_latest(table, audience)
-        for audience in {subscriber.audience for subscriber in subscribers}
-    }
+def encode_for(table: TableState, subscribers: Iterable[Subscriber]) -> Encoded:
+    """The message about the last event of a table, for every audience that is subscribed."""
+    audiences = {subscriber.audience for subscriber in subscribers}
+    return {audience: encode_latest(table, audience) for audience in audiences}

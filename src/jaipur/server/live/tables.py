@@ -1,34 +1,33 @@
-"""The tables: all tables of this process, each acted on by one at a time, and those who listen to them.
+"""The tables of this process: load, lock, change, and publish to subscribers.
 
-Every act runs the same way: catch up with the journal, ask the table, keep the events, and only then tell those who
-listen. A second process on the same journal is no danger: whoever comes second finds the version taken, catches up
-and asks again.
+Every command runs the same way: catch up with the event store, let the table decide, append the events, then publish
+them. Two processes can share a store: the second writer of a version gets a conflict, catches up and decides again.
 """
 
-import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from math import inf
 from random import Random, SystemRandom
+from typing import NamedTuple
 
-from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_for, encode_latest
+from jaipur.server.live.loaded import LoadedTable
+from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_latest
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
 from jaipur.table.options import Millis
 from jaipur.table.projection import Audience
-from jaipur.table.refusals import RefusalCode, Refused
+from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
 from jaipur.table.store import EventStore, VersionConflict
 from jaipur.table.table import Table
 
-_NAME = re.compile(r"[0-9a-f]{16}")
+_TABLE_ID = re.compile(r"[0-9a-f]{16}")
 
 Command = Callable[[Table], list[AnyEvent]]
 
 
-def nothing(_table: Table) -> list[AnyEvent]:
-    """What somebody decides who only looks."""
+def no_command(_table: Table) -> list[AnyEvent]:
+    """Only let happen what is due."""
     return []
 
 
@@ -36,212 +35,155 @@ def system_time() -> Millis:
     return time.time_ns() // 1_000_000
 
 
-class LoadedTable:
-    """A table in this process. Whoever holds the lock may see it; nobody else sees what is not durable yet."""
+class Outcome(NamedTuple):
+    """The result of a command."""
 
-    __slots__ = ("behind", "lock", "spoilt", "subscribers", "table", "told", "used")
-
-    def __init__(self, table: Table) -> None:
-        self.table = table
-        self.told = table.version
-        self.lock = asyncio.Lock()
-        self.subscribers: list[Subscriber] = []
-        self.spoilt = False
-        """Whether the table holds what may not have been kept, so that the journal must be read anew."""
-        self.behind = False
-        """Whether the journal may hold more than has happened here."""
-        self.used = time.monotonic()
-
-    @property
-    def lags(self) -> bool:
-        return self.spoilt or self.behind
+    table: Table
+    version: int
+    """The version that the command made, now or when it was first sent; else the table's version."""
+    entries: Sequence[LogEntry]
+    """What was stored: the events of the command and those that were due."""
 
 
 class TableService:
-    """Opens, finds, changes and forgets tables."""
+    """Opens, loads, changes and unloads tables."""
 
     def __init__(
         self, store: EventStore, *, shared: bool = False, now: Callable[[], Millis] = system_time
     ) -> None:
         self.store = store
         self.now = now
+        self.shared = shared
+        """Whether other processes write to the store."""
         self.loaded: dict[str, LoadedTable] = {}
-        self.after_act: list[Callable[[Table, Sequence[LogEntry]], None]] = []
-        """Called with a table and what happened there whenever this process let something happen."""
-        self._shared = shared
+        self.after_append: list[Callable[[Table, Sequence[LogEntry]], None]] = []
+        """Called when this process has stored entries."""
+        self.after_catch_up: list[Callable[[LoadedTable, bool], None]] = []
+        """Called when a table has caught up; with True if entries of this process may have been among the new ones."""
         self._rng: Random = SystemRandom()
 
-    async def open(self, name: str, event: Opened) -> Table:
-        """Set a table up; if it is there already, it is the same one."""
-        table = Table(name)
+    async def open(self, table_id: str, event: Opened) -> Table:
+        """Create a table, or find it if it exists already."""
+        table = Table(table_id)
         entry = LogEntry(1, self.now(), event)
         table.apply(entry)
         with suppress(VersionConflict):
-            await self.store.append(name, [entry], table.status)
-        return await self.act(name, nothing)
+            await self.store.append(table_id, [entry], table.status)
+        return (await self.act(table_id, no_command)).table
 
-    async def act(self, name: str, decide: Command) -> Table:
-        """Do at a table what somebody wants and what follows from it; `Refused` where it is not to be."""
-        async with self._locked(name) as loaded:
+    async def act(self, table_id: str, command: Command) -> Outcome:
+        """Run a command at a table, with everything that is due before and after it; or raise `Refused`."""
+        async with self._locked(table_id) as loaded:
             while True:
-                refusal = await self._try(loaded, decide)
-                if not loaded.spoilt:
-                    break
-                await self._catch_up(loaded)
-            if refusal is not None:
-                raise refusal
-            return loaded.table
+                try:
+                    return await self._run(loaded, command)
+                except VersionConflict:
+                    await self._catch_up(loaded)
 
     @asynccontextmanager
-    async def locked(self, name: str) -> AsyncIterator[Table]:
-        """The table as it is now, held still."""
-        async with self._locked(name) as loaded:
+    async def locked(self, table_id: str) -> AsyncIterator[Table]:
+        """The current table; it does not change while the context is open."""
+        async with self._locked(table_id) as loaded:
             yield loaded.table
 
-    async def event_log(self, name: str) -> list[LogEntry]:
-        """Everything that happened at a table."""
-        entries = await self.store.read(name) if _NAME.fullmatch(name) else []
+    async def event_log(self, table_id: str) -> list[LogEntry]:
+        """All entries of a table."""
+        entries = await self.store.read(table_id) if _TABLE_ID.fullmatch(table_id) else []
         if not entries:
             raise Refused(RefusalCode.NO_SUCH_TABLE)
         return entries
 
     async def subscribe(
-        self, name: str, subscriber: Subscriber, after: int | None
+        self, table_id: str, subscriber: Subscriber, after: int | None
     ) -> list[EncodedMessage]:
-        """Add a subscriber, who gets what happens from now on. What came after a version, or how things stand now."""
-        told = [] if after is None else await self.history(name, subscriber.audience, after)
-        async with self._locked(name) as loaded:
-            table = loaded.table
-            loaded.subscribers.append(subscriber)
-            if after is None or after > table.version:
-                return [encode_latest(table, subscriber.audience)]
-            last = told[-1].version if told else after
-            # The long way was gone before anybody had to wait for it; this is what came meanwhile.
-            if last < table.version:
-                told += await self.history(name, subscriber.audience, last, table.version)
-            return told
+        """Add a subscriber and return the messages after a version; without one, the latest message."""
+        missed: list[EncodedMessage] = []
+        while True:
+            async with self._locked(table_id) as loaded:
+                table = loaded.table
+                if after is None or after >= table.version - 1:
+                    loaded.subscribers.append(subscriber)
+                    if after != table.version:
+                        missed.append(encode_latest(table, subscriber.audience))
+                    return missed
+            # Replay without the lock, so that nobody waits for it; then look again for newer events.
+            missed += await self._history(table_id, subscriber.audience, after)
+            after = missed[-1].version
 
-    def unsubscribe(self, name: str, subscriber: Subscriber) -> None:
-        loaded = self.loaded.get(name)
+    def unsubscribe(self, table_id: str, subscriber: Subscriber) -> None:
+        loaded = self.loaded.get(table_id)
         if loaded is not None and subscriber in loaded.subscribers:
             loaded.subscribers.remove(subscriber)
 
-    async def history(
-        self, name: str, audience: Audience, after: int, until: float = inf
-    ) -> list[EncodedMessage]:
-        """What happened at a table after a version, told anew."""
-        table, told = Table(name), []
-        for entry in await self.event_log(name):
-            if entry.version > until:
-                break
-            table.apply(entry)
-            if entry.version > after:
-                told.append(encode_latest(table, audience))
-        return told
+    def subscribers(self, table_id: str) -> Sequence[Subscriber]:
+        """The subscribers of a table in this process."""
+        return self.loaded[table_id].subscribers if table_id in self.loaded else ()
 
-    def fall_behind(self, name: str | None = None, version: float = inf) -> None:
-        """Another process has kept this version of a table, or who knows what of any table."""
-        for loaded in self.loaded.values() if name is None else [self.loaded.get(name)]:
-            if loaded is not None and loaded.told < version:
-                loaded.behind = True
-
-    async def compare(self) -> None:
-        """Fall behind where the journal has more: another process may have died between keeping and telling."""
-        if not self._shared:
-            return
-        followed = [name for name, loaded in self.loaded.items() if loaded.subscribers]
-        for name, version in (await self.store.versions(followed)).items():
-            self.fall_behind(name, version)
-
-    def subscribers(self, name: str) -> Sequence[Subscriber]:
-        """Those who listen to a table here."""
-        return self.loaded[name].subscribers if name in self.loaded else ()
-
-    def streams(self) -> int:
+    def stream_count(self) -> int:
         return sum(len(loaded.subscribers) for loaded in self.loaded.values())
 
-    def hang_up(self) -> None:
-        """End every stream."""
+    def close_streams(self) -> None:
         for loaded in self.loaded.values():
             for subscriber in loaded.subscribers:
-                subscriber.hang_up()
+                subscriber.close()
 
     def unload(self, since: float) -> None:
-        """Let go of the tables that nobody has used since a moment of the monotonic clock."""
-        for name, loaded in list(self.loaded.items()):
-            if loaded.used < since and not loaded.subscribers and not loaded.lock.locked():
-                del self.loaded[name]
+        """Drop the tables without subscribers that were last used before a time of the monotonic clock."""
+        for table_id, loaded in list(self.loaded.items()):
+            if loaded.last_used < since and not loaded.subscribers and not loaded.lock.locked():
+                del self.loaded[table_id]
+
+    async def _history(self, table_id: str, audience: Audience, after: int) -> list[EncodedMessage]:
+        """The messages after a version, replayed from the event log."""
+        table, messages = Table(table_id), []
+        for entry in await self.event_log(table_id):
+            table.apply(entry)
+            if entry.version > after:
+                messages.append(encode_latest(table, audience))
+        return messages
 
     @asynccontextmanager
-    async def _locked(self, name: str) -> AsyncIterator[LoadedTable]:
-        loaded = self.loaded.get(name)
+    async def _locked(self, table_id: str) -> AsyncIterator[LoadedTable]:
+        loaded = self.loaded.get(table_id)
         if loaded is None:
-            entries = await self.event_log(name)
-            # Somebody else may have loaded it meanwhile.
-            loaded = self.loaded.setdefault(name, LoadedTable(Table.replay(name, entries)))
+            entries = await self.event_log(table_id)
+            # Another task may have loaded it meanwhile.
+            loaded = self.loaded.setdefault(table_id, LoadedTable(Table.replay(table_id, entries)))
         async with loaded.lock:
-            loaded.used = time.monotonic()
-            if self._shared or loaded.lags:
+            loaded.last_used = time.monotonic()
+            if self.shared or loaded.outdated:
                 await self._catch_up(loaded)
             yield loaded
 
     async def _catch_up(self, loaded: LoadedTable) -> None:
-        """Let happen what was kept and has not happened here."""
-        # Whoever rings while the journal is read may mean more than is in it: then we are behind again.
-        loaded.behind = False
-        try:
-            entries = await self.store.read(
-                loaded.table.id, 0 if loaded.spoilt else loaded.table.version
-            )
-        except BaseException:
-            loaded.behind = True
-            raise
-        table = Table(loaded.table.id) if loaded.spoilt else loaded.table
-        for entry in entries:
-            table.apply(entry)
-            if entry.version > loaded.told:
-                self._tell(loaded, entry.version, encode_for(table, loaded.subscribers))
-        loaded.table, loaded.spoilt = table, False
+        before = loaded.published
+        reloaded = await loaded.catch_up(self.store)
+        if reloaded or loaded.published > before:
+            for call in self.after_catch_up:
+                call(loaded, reloaded)
 
-    async def _try(self, loaded: LoadedTable, decide: Command) -> Refused | None:
-        """Let the table decide, keep what it says, and tell; until it is kept, the table is spoilt."""
-        entries: list[LogEntry] = []
-        news: list[dict[Audience, EncodedMessage]] = []
-        refusal = None
-        # One moment for all of it: nobody moves after their flag has fallen.
+    async def _run(self, loaded: LoadedTable, command: Command) -> Outcome:
+        """Let the table decide, then store and publish the events."""
+        refused: Refused | None = None
+        version: int | None = None
+        # One time for all steps: a player whose flag has fallen cannot move.
         now = self.now()
         advance = partial(Table.advance, now=now, rng=self._rng)
         try:
-            for step in (advance, decide, advance, advance):
+            for step in (advance, command, advance, advance):
                 for event in step(loaded.table):
                     if isinstance(event, Rematched):
                         await self.open(event.table, loaded.table.rematch())
-                    loaded.spoilt = True
-                    entries.append(_happen(loaded.table, event, now))
-                    news.append(encode_for(loaded.table, loaded.subscribers))
-        except Refused as refused:
-            refusal = refused
-        if not entries:
-            return refusal
-        with suppress(VersionConflict):
-            await self.store.append(loaded.table.id, entries, loaded.table.status)
-            loaded.spoilt = False
-            for entry, told in zip(entries, news, strict=True):
-                self._tell(loaded, entry.version, told)
-            for call in self.after_act:
+                    loaded.add(event, now)
+                    if step is command:
+                        version = loaded.table.version
+        except AlreadyPlayed as repeated:
+            version = repeated.version
+        except Refused as refusal:
+            refused = refusal
+        if entries := await loaded.save(self.store):
+            for call in self.after_append:
                 call(loaded.table, entries)
-        return refusal
-
-    def _tell(
-        self, loaded: LoadedTable, version: int, told: dict[Audience, EncodedMessage]
-    ) -> None:
-        loaded.told = version
-        for subscriber in loaded.subscribers:
-            subscriber.tell(told[subscriber.audience])
-
-
-def _happen(table: Table, event: AnyEvent, now: Millis) -> LogEntry:
-    last = 0 if table.last is None else table.last.at
-    entry = LogEntry(table.version + 1, max(now, last), event)
-    table.apply(entry)
-    return entry
+        if refused is not None:
+            raise refused
+        return Outcome(loaded.table, version or loaded.table.version, entries)

@@ -1,1 +1,1 @@
-"""The event store: tables and their events in SQLite or PostgreSQL."""
+"""The event store: tables and their event logs in SQLite or PostgreSQL."""

@@ -1,7 +1,7 @@
-"""Adds entries to the journals in a database, and only where they are the next ones.
+"""Batch append: writes entries of many tables, each only if they are the table's next versions.
 
-Either in a few steps, in a transaction beside which nobody else writes; or, on PostgreSQL, in one statement that is its
-own transaction however many write beside it. Both do many tables at a time and tell which of them took their entries.
+SQLite does it in a few statements, in a transaction that excludes other writers. PostgreSQL does it in one statement,
+which is a transaction of its own with any number of concurrent writers. Both return the tables that were written.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,8 +16,8 @@ from jaipur.table.store import TableStatus
 
 
 @dataclass(slots=True)
-class Addition:
-    """The next entries of one table, and how it stands with them."""
+class Append:
+    """The next entries of one table, and its status after them."""
 
     rows: list[Row]
     status: TableStatus
@@ -28,16 +28,16 @@ class Addition:
 
     @property
     def base(self) -> int:
-        """The version that must be the last one stored, 0 for a table that begins."""
+        """The version that must be the last one stored; 0 for a new table."""
         return self.rows[0]["version"] - 1
 
     def is_written(self, connection: sa.Connection) -> bool:
-        """Whether these very entries are there already."""
+        """Whether exactly these entries are stored already."""
         wanted = [(row["version"], row["at"], row["event"]) for row in self.rows]
         return read(connection, self.table, self.base)[: len(wanted)] == wanted
 
-    def stands(self) -> dict[str, object]:
-        """What it changes in the row of its table."""
+    def changes(self) -> dict[str, object]:
+        """The columns of the table's row that change."""
         last, status = self.rows[-1], self.status
         return {
             "touched_at": last["at"],
@@ -47,43 +47,43 @@ class Addition:
             "due": status.due,
         }
 
-    def opens(self) -> dict[str, object]:
-        """What is in that row for ever."""
+    def constants(self) -> dict[str, object]:
+        """The columns of the table's row that never change."""
         return {"id": self.table, "opened_at": self.rows[0]["at"]}
 
 
-_OPEN = sa.insert(tables)
-_MOVE = sa.update(tables).where(tables.c.id == sa.bindparam("key"))
-_ADD = sa.insert(entries)
+_OPEN_TABLE = sa.insert(tables)
+_UPDATE = sa.update(tables).where(tables.c.id == sa.bindparam("key"))
+_INSERT = sa.insert(entries)
 
 
-def add_in_steps(connection: sa.Connection, additions: Sequence[Addition]) -> set[str]:
-    """Write what fits, at most one addition a table, and tell which tables took theirs."""
-    stored = versions(connection, [each.table for each in additions])
-    fitting = [each for each in additions if stored.get(each.table, 0) == each.base]
-    if opening := [each.stands() | each.opens() for each in fitting if not each.base]:
-        connection.execute(_OPEN, opening)
-    if moving := [each.stands() | {"key": each.table} for each in fitting if each.base]:
-        connection.execute(_MOVE, moving)
+def append_in_steps(connection: sa.Connection, appends: Sequence[Append]) -> set[str]:
+    """Write the appends whose base matches, at most one per table; return the tables that were written."""
+    stored = versions(connection, [each.table for each in appends])
+    fitting = [each for each in appends if stored.get(each.table, 0) == each.base]
+    if new := [each.changes() | each.constants() for each in fitting if not each.base]:
+        connection.execute(_OPEN_TABLE, new)
+    if changed := [each.changes() | {"key": each.table} for each in fitting if each.base]:
+        connection.execute(_UPDATE, changed)
     if fitting:
-        connection.execute(_ADD, [row for each in fitting for row in each.rows])
+        connection.execute(_INSERT, [row for each in fitting for row in each.rows])
     return {each.table for each in fitting}
 
 
-def add_at_once(connection: sa.Connection, additions: Sequence[Addition]) -> set[str]:
-    """The same in one statement, for PostgreSQL."""
-    wanted = [each.stands() | each.opens() | {"base": each.base} for each in additions]
-    rows = [row for each in additions for row in each.rows]
-    given = _arrays("wanted", wanted) | _arrays("row", rows)
-    return set(connection.scalars(_ADD_AT_ONCE, given))
+def append_in_one(connection: sa.Connection, appends: Sequence[Append]) -> set[str]:
+    """The same in one PostgreSQL statement."""
+    wanted = [each.changes() | each.constants() | {"base": each.base} for each in appends]
+    rows = [row for each in appends for row in each.rows]
+    parameters = _arrays("wanted", wanted) | _arrays("row", rows)
+    return set(connection.scalars(_APPEND_IN_ONE, parameters))
 
 
 def _arrays(name: str, rows: Sequence[Mapping[str, object]]) -> dict[str, list[object]]:
     return {f"{name}_{column}": [row[column] for row in rows] for column in rows[0]}
 
 
-def _given(name: str, columns: Iterable[sa.Column[Any]]) -> sa.CTE:
-    """Rows that come with a statement, as an array for each column."""
+def _parameter_rows(name: str, columns: Iterable[sa.Column[Any]]) -> sa.CTE:
+    """Rows passed as parameters, with one array per column."""
     named = [sa.column(column.name, column.type) for column in columns]
     arrays = [sa.bindparam(f"{name}_{column.name}", type_=ARRAY(column.type)) for column in named]
     rows = sa.func.unnest(*arrays).table_valued(*named).render_derived(f"{name}s")
@@ -91,8 +91,8 @@ def _given(name: str, columns: Iterable[sa.Column[Any]]) -> sa.CTE:
 
 
 def _statement() -> sa.Select[tuple[str]]:
-    wanted = _given("wanted", [*tables.c, sa.Column("base", sa.Integer)])
-    rows = _given("row", entries.c)
+    wanted = _parameter_rows("wanted", [*tables.c, sa.Column("base", sa.Integer)])
+    rows = _parameter_rows("row", entries.c)
     names, row_names = tables.c.keys(), entries.c.keys()
     opened = (
         insert(tables)
@@ -101,7 +101,7 @@ def _statement() -> sa.Select[tuple[str]]:
         .returning(tables.c.id)
         .cte("opened")
     )
-    # Rows are locked in the order of their names, so that two processes never wait for each other.
+    # Rows are locked in the order of their ids, so that two processes cannot deadlock.
     locked = (
         sa.select(tables.c.id)
         .where(tables.c.id.in_(sa.select(wanted.c.id)))
@@ -109,24 +109,26 @@ def _statement() -> sa.Select[tuple[str]]:
         .with_for_update()
         .cte("locked")
     )
-    moved = (
+    updated = (
         sa.update(tables)
         .where(tables.c.id == wanted.c.id, tables.c.version == wanted.c.base)
         .where(tables.c.id.in_(sa.select(locked.c.id)))
         .values({name: wanted.c[name] for name in names if name not in ("id", "opened_at")})
         .returning(tables.c.id)
-        .cte("moved")
+        .cte("updated")
     )
-    taken = sa.union_all(sa.select(opened.c.id), sa.select(moved.c.id)).cte("taken")
+    written = sa.union_all(sa.select(opened.c.id), sa.select(updated.c.id)).cte("written")
     added = (
         insert(entries)
         .from_select(
             row_names,
-            sa.select(*[rows.c[n] for n in row_names]).join(taken, taken.c.id == rows.c.table_id),
+            sa.select(*[rows.c[n] for n in row_names]).join(
+                written, written.c.id == rows.c.table_id
+            ),
         )
         .cte("added")
     )
-    return sa.select(taken.c.id).add_cte(added)
+    return sa.select(written.c.id).add_cte(added)
 
 
-_ADD_AT_ONCE = _statement()
+_APPEND_IN_ONE = _statement()

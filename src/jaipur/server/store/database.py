@@ -1,7 +1,7 @@
-"""Where the journals lie: an SQLite file or a PostgreSQL server, opened by URL and brought to the newest schema.
+"""The database of the event store: an SQLite file or a PostgreSQL server, opened by URL and migrated.
 
-Work is a plain function of a connection. For SQLite it runs in threads, one of which writes: one hop for a whole
-transaction, where an asynchronous driver takes one for each step. For PostgreSQL it runs on the event loop.
+Work is a plain function of a connection. For SQLite it runs in threads, one of which writes: one thread switch per
+transaction, where an asynchronous driver needs one per statement. For PostgreSQL it runs on the event loop.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from typing import Protocol, TypeVar
 
 import sqlalchemy as sa
 
-from jaipur.server.store.append import Addition, add_at_once, add_in_steps
+from jaipur.server.store.append import Append, append_in_one, append_in_steps
 from jaipur.server.store.migrations import migrate
 from jaipur.server.store.schema import StoreError
 
@@ -24,44 +24,44 @@ T = TypeVar("T")
 Work = Callable[[sa.Connection], T]
 
 READERS = 4
-PATIENCE = 5.0
-"""Seconds to wait for a lock on a file, or for a server to be reached."""
-ANSWER = 20.0
-"""Seconds to wait for the answer to a statement."""
+CONNECT_TIMEOUT = 5.0
+"""Seconds to wait for a file lock, or for a connection to a server."""
+STATEMENT_TIMEOUT = 20.0
+"""Seconds to wait for the result of a statement."""
 
 
 class Database(Protocol):
-    """Runs work on connections of its own; whatever fails is a `StoreError`.
+    """Runs work on its own connections; every failure is a `StoreError`.
 
-    What was written is durable when `write` or `add` returns; when it fails, nobody knows whether it is there.
+    What was written is durable when `write` or `append` returns. If they fail, it is unknown whether it was written.
     """
 
     async def read(self, work: Work[T]) -> T: ...
     async def write(self, work: Work[T]) -> T: ...
-    async def add(self, additions: Sequence[Addition]) -> set[str]: ...
+    async def append(self, appends: Sequence[Append]) -> set[str]: ...
     async def close(self) -> None: ...
 
 
 async def open_database(url: str) -> Database:
-    """The database at `sqlite:///path` or `postgresql://user:password@host/name`, at the newest schema."""
+    """Open `sqlite:///path` or `postgresql://user:password@host/name` and migrate it to the newest schema."""
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
         parsed = sa.URL.create("nothing")
     database: Database
     if parsed.drivername == "sqlite":
-        database = Sqlite(parsed)
+        database = SqliteDatabase(parsed)
     elif parsed.drivername in ("postgresql", "postgres"):
-        database = Postgres(parsed)
+        database = PostgresDatabase(parsed)
     else:
         raise StoreError(
-            "A storage is given as sqlite:///path/to/file or as postgresql://user:password@host/name."
+            "A database is given as sqlite:///path/to/file or postgresql://user:password@host/name."
         )
     try:
         await database.write(migrate)
-    except TypeError as error:  # what the driver makes of an option it does not know
+    except TypeError as error:  # the driver's answer to an unknown option
         await database.close()
-        raise StoreError(f"The URL of the storage has an unknown option: {error}.") from error
+        raise StoreError(f"The URL of the database has an unknown option: {error}.") from error
     except StoreError:
         await database.close()
         raise
@@ -69,56 +69,56 @@ async def open_database(url: str) -> Database:
 
 
 @contextmanager
-def _told(name: str, *others: type[Exception]) -> Iterator[None]:
+def _store_errors(name: str, *others: type[Exception]) -> Iterator[None]:
     failures: tuple[type[Exception], ...] = (sa.exc.SQLAlchemyError, OSError, *others)
     try:
         yield
     except failures as error:
-        said = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
-        reason = said.splitlines()[0].rstrip(".")
-        raise StoreError(f"The storage {name} cannot be used: {reason}.") from error
+        text = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
+        reason = text.splitlines()[0].rstrip(".")
+        raise StoreError(f"The database {name} cannot be used: {reason}.") from error
 
 
-class Sqlite:
-    """A file, in write-ahead mode; a commit is on the disk before it returns."""
+class SqliteDatabase:
+    """A file in write-ahead mode; a commit is on the disk when it returns."""
 
     def __init__(self, url: sa.URL) -> None:
         if url.database in (None, "", ":memory:"):
-            raise StoreError("An SQLite storage needs a file: sqlite:///path/to/file.")
+            raise StoreError("An SQLite database needs a file: sqlite:///path/to/file.")
         self._name = str(url.database)
         folder = Path(self._name).resolve().parent
         if not folder.is_dir():
             raise StoreError(
-                f"The storage {self._name} cannot be used: there is no folder {folder}."
+                f"The database {self._name} cannot be used: there is no folder {folder}."
             )
-        self._keep_to_ourselves()
+        self._create_private_file()
         self._engine = sa.create_engine(
             url,
             pool_size=READERS + 1,
             max_overflow=0,
             hide_parameters=True,
-            connect_args={"isolation_level": None, "timeout": PATIENCE},
+            connect_args={"isolation_level": None, "timeout": CONNECT_TIMEOUT},
         )
-        sa.event.listen(self._engine, "connect", _set_up)
-        self._readers = ThreadPoolExecutor(READERS, "journal-reader")
-        self._writer = ThreadPoolExecutor(1, "journal-writer")
+        sa.event.listen(self._engine, "connect", _configure)
+        self._readers = ThreadPoolExecutor(READERS, "store-reader")
+        self._writer = ThreadPoolExecutor(1, "store-writer")
         self._connection: sa.Connection | None = None
 
-    def _keep_to_ourselves(self) -> None:
-        """The file holds every hidden card: nobody else on this machine reads it, nor what lies beside it."""
-        with _told(self._name):
+    def _create_private_file(self) -> None:
+        """The file contains every hidden card: only the owner may read it. SQLite gives its WAL file the same mode."""
+        with _store_errors(self._name):
             Path(self._name).touch(mode=0o600)
 
     async def read(self, work: Work[T]) -> T:
-        with _told(self._name, sqlite3.Error):
+        with _store_errors(self._name, sqlite3.Error):
             return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
     async def write(self, work: Work[T]) -> T:
-        with _told(self._name, sqlite3.Error):
+        with _store_errors(self._name, sqlite3.Error):
             return await asyncio.get_running_loop().run_in_executor(self._writer, self._write, work)
 
-    async def add(self, additions: Sequence[Addition]) -> set[str]:
-        return await self.write(partial(add_in_steps, additions=additions))
+    async def append(self, appends: Sequence[Append]) -> set[str]:
+        return await self.write(partial(append_in_steps, appends=appends))
 
     async def close(self) -> None:
         await asyncio.to_thread(self._close)
@@ -128,21 +128,21 @@ class Sqlite:
             return work(connection)
 
     def _write(self, work: Work[T]) -> T:
-        # A third of the time of a small commit would go into taking a connection and giving it back.
+        # Checking a connection out and in again would take a third of the time of a small commit.
         if self._connection is None:
             self._connection = self._engine.connect()
         try:
             with self._connection.begin():
-                # The driver opens no transaction by itself. This one is the only writer from its first step.
+                # The driver opens no transaction by itself. IMMEDIATE excludes other writers from the start.
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("BEGIN IMMEDIATE")
                 return work(self._connection)
         except BaseException:
-            self._let_go()
+            self._drop_connection()
             raise
 
-    def _let_go(self) -> None:
+    def _drop_connection(self) -> None:
         if self._connection is not None:
             self._connection.close()
         self._connection = None
@@ -150,18 +150,18 @@ class Sqlite:
     def _close(self) -> None:
         self._readers.shutdown()
         self._writer.shutdown()
-        self._let_go()
+        self._drop_connection()
         self._engine.dispose()
 
 
-def _set_up(connection: sqlite3.Connection, _record: object) -> None:
-    deadline = time.monotonic() + PATIENCE
+def _configure(connection: sqlite3.Connection, _record: object) -> None:
+    deadline = time.monotonic() + CONNECT_TIMEOUT
     while True:
         try:
             connection.execute("PRAGMA journal_mode = WAL")
             break
         except sqlite3.OperationalError as error:
-            # SQLite itself does not always wait for this lock.
+            # SQLite does not always wait for this lock.
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
@@ -169,8 +169,8 @@ def _set_up(connection: sqlite3.Connection, _record: object) -> None:
     connection.execute("PRAGMA foreign_keys = ON")
 
 
-class Postgres:
-    """A server that others may use at the same time."""
+class PostgresDatabase:
+    """A server that other processes may use at the same time."""
 
     def __init__(self, url: sa.URL) -> None:
         try:
@@ -180,37 +180,37 @@ class Postgres:
             raise StoreError("PostgreSQL needs an extra: pip install 'jaipur[hosting]'.") from None
         self._name = url.set(query={}).render_as_string(hide_password=True)
         self._failures = (asyncpg.PostgresError, asyncpg.InterfaceError)
-        # What other programs call sslmode, this driver calls ssl.
+        # asyncpg calls the option `ssl`; other programs call it `sslmode`.
         query = {"ssl" if key == "sslmode" else key: value for key, value in url.query.items()}
         self._engine = create_async_engine(
             url.set(drivername="postgresql+asyncpg", query=query),
             pool_size=READERS + 1,
             max_overflow=0,
             hide_parameters=True,
-            connect_args={"timeout": PATIENCE, "command_timeout": ANSWER},
+            connect_args={"timeout": CONNECT_TIMEOUT, "command_timeout": STATEMENT_TIMEOUT},
         )
-        self._each_alone = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._autocommit = self._engine.execution_options(isolation_level="AUTOCOMMIT")
 
     async def read(self, work: Work[T]) -> T:
         try:
-            return await self._run_alone(work)
-        except StoreError:  # the server may have closed this connection long ago
-            return await self._run_alone(work)
+            return await self._run_autocommit(work)
+        except StoreError:  # the server may have closed an idle connection
+            return await self._run_autocommit(work)
 
-    async def _run_alone(self, work: Work[T]) -> T:
-        """Work in which every statement is a transaction by itself."""
-        with _told(self._name, *self._failures):
-            async with self._each_alone.connect() as connection:
+    async def _run_autocommit(self, work: Work[T]) -> T:
+        """Run work in which every statement is its own transaction."""
+        with _store_errors(self._name, *self._failures):
+            async with self._autocommit.connect() as connection:
                 return await connection.run_sync(work)
 
     async def write(self, work: Work[T]) -> T:
-        with _told(self._name, *self._failures):
+        with _store_errors(self._name, *self._failures):
             async with self._engine.begin() as connection:
                 return await connection.run_sync(work)
 
-    async def add(self, additions: Sequence[Addition]) -> set[str]:
-        # Not tried again by itself: it may be there, although the connection was lost.
-        return await self._run_alone(partial(add_at_once, additions=additions))
+    async def append(self, appends: Sequence[Append]) -> set[str]:
+        # Not retried here: it may be written although the connection was lost.
+        return await self._run_autocommit(partial(append_in_one, appends=appends))
 
     async def close(self) -> None:
         await self._engine.dispose()

@@ -1,7 +1,7 @@
-"""The journals as rows: one for each table with how it stands, one for each entry, and the statements over them.
+"""The database schema and its statements: one row per table with its status, one row per entry of its event log.
 
-Every function works on a connection that is in a transaction, or only reads; when to commit is decided in `database`,
-and what callers are told in `storage`. A change here needs a migration.
+Every function takes a connection that is in a transaction, or only reads; `database` commits. A change of the schema
+needs a migration.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from jaipur.table.options import Millis
 
 
 class StoreError(Exception):
-    """The storage cannot be used, or holds what nobody wrote; the sentence says why."""
+    """The event store cannot be used, or has invalid data; the text says why."""
 
 
 metadata = sa.MetaData()
@@ -43,7 +43,7 @@ entries = sa.Table(
 
 
 class Row(TypedDict):
-    """An entry as it is stored."""
+    """A row of `entries`."""
 
     table_id: str
     version: int
@@ -61,26 +61,26 @@ _VERSION = _VERSIONS.where(tables.c.id == sa.bindparam("id"))
 _VERSIONS_OF = _VERSIONS.where(tables.c.id.in_(sa.bindparam("ids", expanding=True)))
 _DUE = sa.select(tables.c.id).where(tables.c.due <= sa.bindparam("now")).order_by(tables.c.due)
 _COMPUTERS = sa.select(tables.c.id).where(tables.c.computer).order_by(tables.c.touched_at)
-# The word stands in the statement itself, or no partial index would be found for it.
-_STALE = (
+# A literal in the statement: with a parameter, the database would not use the partial index.
+_UNJOINED = (
     sa.select(tables.c.id)
     .where(
         tables.c.phase == sa.literal_column("'open'"), tables.c.touched_at < sa.bindparam("before")
     )
     .with_for_update(skip_locked=True)
 )
-_SWEEP = sa.delete(tables).where(tables.c.id.in_(_STALE))
+_DELETE_UNJOINED = sa.delete(tables).where(tables.c.id.in_(_UNJOINED))
 
 
 def read(connection: sa.Connection, table: str, after: int) -> list[tuple[int, Millis, str]]:
-    """The version, moment and event of each entry after a version, in order."""
+    """Version, time and event of each entry after a version, in order."""
     found = connection.execute(_READ, {"id": table, "after": after})
     return [(version, at, event) for version, at, event in found]
 
 
 def versions(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """The last version of each of these tables that is there."""
-    # Most groups in quiet times are of one, and the statement for one costs much less.
+    """The last version of each of these tables, without the unknown ones."""
+    # Most batches have one table, and the statement for one costs much less.
     if len(ids) == 1:
         found = connection.execute(_VERSION, {"id": ids[0]})
     else:
@@ -89,15 +89,15 @@ def versions(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
 
 
 def due(connection: sa.Connection, now: Millis) -> list[str]:
-    """The tables to look at by now, the longest waiting first."""
+    """The tables whose due time has come, the oldest first."""
     return list(connection.scalars(_DUE, {"now": now}))
 
 
 def waiting_for_computers(connection: sa.Connection) -> list[str]:
-    """The tables where a computer is to move, the longest waiting first."""
+    """The tables where it is a computer's turn, the oldest first."""
     return list(connection.scalars(_COMPUTERS))
 
 
-def sweep(connection: sa.Connection, before: Millis) -> int:
-    """Delete the open tables last touched before a moment, with their entries."""
-    return connection.execute(_SWEEP, {"before": before}).rowcount
+def delete_unjoined(connection: sa.Connection, before: Millis) -> int:
+    """Delete the open tables that last changed before this time, with their entries."""
+    return connection.execute(_DELETE_UNJOINED, {"before": before}).rowcount

@@ -4,8 +4,9 @@ from random import Random
 
 import pytest
 
-from jaipur.rules import Deal, events_of, new_round
-from jaipur.rules.events import Sold, TookBonus
+from jaipur.notation.views import BONUS_NAMES
+from jaipur.rules import Deal, new_round
+from jaipur.table.happenings import Sold, TookBonus, happenings_of
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -17,9 +18,11 @@ def test_what_a_sale_pays_can_be_seen_before_it(seed: int) -> None:
             if not move.taken:
                 after = position.copy()
                 after.play(move)
-                seen = events_of(position, move, after, position.turn)
+                seen = happenings_of(position, move, after, position.turn)
                 (sold,) = (event for event in seen if isinstance(event, Sold))
-                bonus = [event.pile for event in seen if isinstance(event, TookBonus)]
+                bonus = [
+                    BONUS_NAMES.index(event.pile) for event in seen if isinstance(event, TookBonus)
+                ]
                 payment = position.view(position.turn).payment(move.given)
                 assert payment.tokens == sold.tokens
                 assert payment.bonus == (bonus[0] if bonus else None)

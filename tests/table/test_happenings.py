@@ -1,7 +1,16 @@
-"""What both traders see when a move is played, and what only its owner sees."""
+"""What both players see when a move is played, and what only the owner of a bonus token sees."""
 
-from jaipur.rules import Card, Event, Pile, Position, Result, Seat, events_of
-from jaipur.rules.events import Gave, Refilled, RoundEnded, Sold, Took, TookBonus
+from jaipur.rules import Position, Seat
+from jaipur.table.happenings import (
+    AnyHappening,
+    Gave,
+    Refilled,
+    RoundEnded,
+    Sold,
+    Took,
+    TookBonus,
+    happenings_of,
+)
 from tables import move, played, table
 
 TABLE = table("""
@@ -13,24 +22,24 @@ TABLE = table("""
 """)
 
 
-def seen(position: Position, text: str, seat: Seat = 0) -> list[Event]:
-    return events_of(position, move(text), played(position, text), seat)
+def seen(position: Position, text: str, seat: Seat = 0) -> list[AnyHappening]:
+    return happenings_of(position, move(text), played(position, text), seat)
 
 
 def test_a_good_is_seen_leaving_the_market_and_a_card_taking_its_place() -> None:
-    assert seen(TABLE, "+D") == [Took(0, Pile.parse("D")), Refilled((Card.SILVER,))]
+    assert seen(TABLE, "+D") == [Took(0, "D"), Refilled("S")]
 
 
 def test_all_camels_taken_are_seen() -> None:
-    assert seen(TABLE, "+M") == [Took(0, Pile.parse("MM")), Refilled((Card.SILVER, Card.SPICE))]
+    assert seen(TABLE, "+M") == [Took(0, "MM"), Refilled("SP")]
 
 
 def test_both_sides_of_an_exchange_are_seen_and_nothing_is_refilled() -> None:
-    assert seen(TABLE, "+DG-CM") == [Took(0, Pile.parse("DG")), Gave(0, Pile.parse("CM"))]
+    assert seen(TABLE, "+DG-CM") == [Took(0, "DG"), Gave(0, "CM")]
 
 
 def test_sold_cards_and_their_tokens_are_seen() -> None:
-    assert seen(TABLE, "-CC") == [Sold(0, Pile.parse("CC"), (5, 3))]
+    assert seen(TABLE, "-CC") == [Sold(0, "CC", (5, 3))]
 
 
 def test_tokens_that_were_not_there_are_not_taken() -> None:
@@ -38,13 +47,13 @@ def test_tokens_that_were_not_there_are_not_taken() -> None:
           tokens  C 1
         > seat 0  hand C C
     """)
-    assert seen(poor, "-CC") == [Sold(0, Pile.parse("CC"), (1,))]
+    assert seen(poor, "-CC") == [Sold(0, "CC", (1,))]
 
 
 def test_only_its_owner_sees_the_value_of_a_bonus_token() -> None:
-    sale = Sold(0, Pile.parse("CCC"), (5, 3, 3))
-    assert seen(TABLE, "-CCC", 0) == [sale, TookBonus(0, 0, 2)]
-    assert seen(TABLE, "-CCC", 1) == [sale, TookBonus(0, 0, None)]
+    sale = Sold(0, "CCC", (5, 3, 3))
+    assert seen(TABLE, "-CCC", 0) == [sale, TookBonus(0, "3", 2)]
+    assert seen(TABLE, "-CCC", 1) == [sale, TookBonus(0, "3", None)]
 
 
 def test_no_bonus_token_is_seen_where_the_pile_is_empty() -> None:
@@ -52,7 +61,7 @@ def test_no_bonus_token_is_seen_where_the_pile_is_empty() -> None:
           bonus   3: -
         > seat 0  hand C C C
     """)
-    assert seen(no_bonus, "-CCC") == [Sold(0, Pile.parse("CCC"), (5, 3, 3))]
+    assert seen(no_bonus, "-CCC") == [Sold(0, "CCC", (5, 3, 3))]
 
 
 def test_the_end_of_the_round_opens_the_bonus_token_and_tells_the_result() -> None:
@@ -62,9 +71,9 @@ def test_the_end_of_the_round_opens_the_bonus_token_and_tells_the_result() -> No
         > seat 0  hand C C C L | herd 1
     """)
     assert seen(last, "-CCC", 1) == [
-        Sold(0, Pile.parse("CCC"), (1, 1)),
-        TookBonus(0, 0, 2),
-        RoundEnded(Result("goods", 0, (1 + 1 + 2 + 5, 0), 0)),
+        Sold(0, "CCC", (1, 1)),
+        TookBonus(0, "3", 2),
+        RoundEnded("goods", 0, (1 + 1 + 2 + 5, 0), 0),
     ]
 
 
@@ -75,9 +84,9 @@ def test_the_last_cards_of_the_deck_are_seen_although_they_do_not_fill_the_marke
         > seat 1  hand C
     """)
     assert seen(last, "+M") == [
-        Took(1, Pile.parse("MM")),
-        Refilled((Card.SILVER,)),
-        RoundEnded(Result("deck", 1, (0, 5), 1)),
+        Took(1, "MM"),
+        Refilled("S"),
+        RoundEnded("deck", 1, (0, 5), 1),
     ]
 
 
@@ -87,6 +96,6 @@ def test_nothing_is_refilled_from_an_empty_deck() -> None:
         > seat 0  hand C
     """)
     assert seen(last, "+D") == [
-        Took(0, Pile.parse("D")),
-        RoundEnded(Result("deck", None, (0, 0), None)),
+        Took(0, "D"),
+        RoundEnded("deck", None, (0, 0), None),
     ]

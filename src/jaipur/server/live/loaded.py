@@ -1,0 +1,95 @@
+"""A table in the memory of this process, and whether it still agrees with the event store.
+
+Memory is behind the store when another process has written to it. Memory is ahead of the store while an append is
+under way or its result is unknown. `outdated` tells both; `catch_up` ends both.
+"""
+
+import asyncio
+import time
+from math import inf
+
+from jaipur.server.live.subscribers import Encoded, Subscriber, encode_for
+from jaipur.table.events import AnyEvent, LogEntry
+from jaipur.table.options import Millis
+from jaipur.table.store import EventStore
+from jaipur.table.table import Table
+
+
+class LoadedTable:
+    """A table, its lock and its subscribers. Only the holder of the lock may see or change the table."""
+
+    __slots__ = (
+        "_added",
+        "_announced",
+        "_messages",
+        "last_used",
+        "lock",
+        "published",
+        "subscribers",
+        "table",
+    )
+
+    def __init__(self, table: Table) -> None:
+        self.table = table
+        self.lock = asyncio.Lock()
+        self.subscribers: list[Subscriber] = []
+        self.published = table.version
+        """The last version that subscribers have received; it is durable."""
+        self.last_used = time.monotonic()
+        self._added: list[LogEntry] = []
+        """Entries that the store may not have."""
+        self._messages: list[Encoded] = []
+        """The messages about them."""
+        self._announced: float = 0
+        """The highest version that the store is known to have; infinite if it may have any."""
+
+    @property
+    def outdated(self) -> bool:
+        """Whether the table must catch up before use."""
+        return bool(self._added) or self._announced > self.published
+
+    def announce(self, version: float = inf) -> None:
+        """Note that the store has this version, or may have any."""
+        self._announced = max(self._announced, version)
+
+    def add(self, event: AnyEvent, now: Millis) -> None:
+        """Apply an event before it is stored."""
+        table = self.table
+        last = 0 if table.last is None else table.last.at
+        entry = LogEntry(table.version + 1, max(now, last), event)
+        self._added.append(entry)
+        table.apply(entry)
+        self._messages.append(encode_for(table, self.subscribers))
+
+    async def save(self, store: EventStore) -> list[LogEntry]:
+        """Append the added entries to the store, then publish them. If this fails, the table is ahead of the store."""
+        entries, messages = self._added, self._messages
+        if entries:
+            await store.append(self.table.id, entries, self.table.status)
+            self._added, self._messages = [], []
+            for entry, encoded in zip(entries, messages, strict=True):
+                self._publish(entry.version, encoded)
+        return entries
+
+    async def catch_up(self, store: EventStore) -> bool:
+        """Apply and publish what the store has; return whether the table was ahead and has been reloaded."""
+        reload = bool(self._added)
+        # An announcement that arrives during the read may mean more than the read returns.
+        self._announced = 0
+        try:
+            entries = await store.read(self.table.id, 0 if reload else self.table.version)
+        except BaseException:
+            self.announce()
+            raise
+        table = Table(self.table.id) if reload else self.table
+        for entry in entries:
+            table.apply(entry)
+            if entry.version > self.published:
+                self._publish(entry.version, encode_for(table, self.subscribers))
+        self.table, self._added, self._messages = table, [], []
+        return reload
+
+    def _publish(self, version: int, messages: Encoded) -> None:
+        self.published = version
+        for subscriber in self.subscribers:
+            subscriber.send(messages[subscriber.audience])

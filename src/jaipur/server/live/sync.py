@@ -1,0 +1,67 @@
+"""Keeps loaded tables up to date with what other processes write to the event store.
+
+A notification names a table and its new version. Notifications can be lost: after a gap in the connection every table
+counts as outdated, and a periodic comparison with the store finds the events of a process that died before it could
+notify. A catch-up that fails is tried again until it succeeds.
+"""
+
+import logging
+
+from jaipur.server.live.background import BackgroundTasks
+from jaipur.server.live.tables import TableService
+
+RETRY_EVERY = 1.0
+COMPARE_EVERY = 5.0
+
+log = logging.getLogger(__name__)
+
+
+class TableSync:
+    """Decides when the loaded tables of a process catch up; `LoadedTable` does it."""
+
+    def __init__(self, tables: TableService) -> None:
+        self._tables = tables
+        self._tasks = BackgroundTasks()
+
+    def start(self) -> None:
+        self._tasks.repeat(RETRY_EVERY, self._catch_up_all)
+        if self._tables.shared:
+            self._tasks.repeat(COMPARE_EVERY, self.compare)
+
+    async def close(self) -> None:
+        await self._tasks.close()
+
+    def changed(self, table_id: str, version: int) -> None:
+        """Another process has stored this version of a table."""
+        loaded = self._tables.loaded.get(table_id)
+        if loaded is not None:
+            loaded.announce(version)
+            if loaded.outdated:
+                self._tasks.spawn(self._catch_up(table_id))
+
+    def missed(self) -> None:
+        """Other processes may have changed any table without a notification."""
+        for loaded in self._tables.loaded.values():
+            loaded.announce()
+        self._tasks.spawn(self._catch_up_all())
+
+    async def compare(self) -> None:
+        """Compare the tables that have subscribers with the store."""
+        loaded = self._tables.loaded.items()
+        followed = [table_id for table_id, table in loaded if table.subscribers]
+        for table_id, version in (await self._tables.store.versions(followed)).items():
+            self.changed(table_id, version)
+
+    async def _catch_up_all(self) -> None:
+        for table_id in list(self._tables.loaded):
+            await self._catch_up(table_id)
+
+    async def _catch_up(self, table_id: str) -> None:
+        loaded = self._tables.loaded.get(table_id)
+        if loaded is None or not loaded.outdated:
+            return
+        try:
+            async with self._tables.locked(table_id):
+                pass
+        except Exception as error:
+            log.warning("table %s cannot catch up yet: %s", table_id, error)

@@ -1,0 +1,99 @@
+"""What a move visibly changes on the table: the `happenings` of a message.
+
+Both seats see everything except the value of a bonus token, which only its owner sees until the round ends. Cards are
+letters, as in the notation.
+"""
+
+from msgspec import Struct
+
+from jaipur.notation.views import BONUS_NAMES
+from jaipur.rules import LETTERS, Ending, Move, Position, Rupees, Seat, count, letters_of
+from jaipur.rules.cards import CAMEL_MASK, GOODS
+from jaipur.rules.moves import TAKE_CAMELS
+from jaipur.rules.tokens import GOODS_TOKENS, bonus_values
+
+
+class Happening(Struct, frozen=True, tag_field="what", tag=str.lower):
+    """Base of all happenings."""
+
+
+class Took(Happening, frozen=True):
+    """A player took cards from the market."""
+
+    seat: Seat
+    cards: str
+
+
+class Gave(Happening, frozen=True):
+    """A player put cards into the market."""
+
+    seat: Seat
+    cards: str
+
+
+class Refilled(Happening, frozen=True):
+    """Cards came from the deck into the market, in this order."""
+
+    cards: str
+
+
+class Sold(Happening, frozen=True):
+    """A player sold cards for goods tokens of these values."""
+
+    seat: Seat
+    cards: str
+    tokens: tuple[int, ...]
+
+
+class TookBonus(Happening, frozen=True, tag="bonus"):
+    """A player took a bonus token; its value is null where it is hidden."""
+
+    seat: Seat
+    pile: str
+    value: int | None
+
+
+class RoundEnded(Happening, frozen=True, tag="ended"):
+    """The round ended with this result."""
+
+    ended: Ending
+    camel_token: Seat | None
+    rupees: tuple[Rupees, Rupees]
+    seal: Seat | None
+
+
+AnyHappening = Took | Gave | Refilled | Sold | TookBonus | RoundEnded
+
+
+def happenings_of(before: Position, move: Move, after: Position, seat: Seat) -> list[AnyHappening]:
+    """What a seat sees when a move leads from one position to the next."""
+    mover = before.turn
+    seen: list[AnyHappening] = []
+    if move.taken:
+        camels = before.market & CAMEL_MASK
+        taken = camels if move.code == TAKE_CAMELS else move.taken
+        seen.append(Took(mover, letters_of(taken)))
+        if move.given:
+            seen.append(Gave(mover, letters_of(move.given)))
+    else:
+        seen.extend(_sale(before, move, after, seat))
+    if after.drawn > before.drawn:
+        drawn = before.deck[before.drawn : after.drawn]
+        seen.append(Refilled("".join(LETTERS[card] for card in drawn)))
+    result = after.result()
+    if result is not None:
+        seen.append(RoundEnded(result.ended, result.camel_token, result.rupees, result.seal))
+    return seen
+
+
+def _sale(before: Position, move: Move, after: Position, seat: Seat) -> list[AnyHappening]:
+    mover = before.turn
+    good = next(good for good in GOODS if count(move.given, good))
+    tokens = GOODS_TOKENS[good][before.tokens_taken[good] : after.tokens_taken[good]]
+    seen: list[AnyHappening] = [Sold(mover, letters_of(move.given), tokens)]
+    for pile, name in enumerate(BONUS_NAMES):
+        if after.bonus_taken[pile] > before.bonus_taken[pile]:
+            (value,) = bonus_values(after.bonuses[mover] - before.bonuses[mover])
+            visible = seat == mover or after.ended
+            seen.append(TookBonus(mover, name, value if visible else None))
+    return seen
