@@ -151,13 +151,13 @@ def test_finished_and_broken_off_games_pass_verify_with_what_was_noted_at_the_ta
                 noted.append(latest_message(table, 0).table.rounds[-1].commitment)
         status, said = verified(kept, *noted)
         assert status == 0
-        assert "every deal is the one that was promised" in said
+        assert "every deal matches its commitment" in said
 
 
 def test_a_running_game_passes_verify_with_its_finished_rounds() -> None:
     assert verified(in_the_second_round()) == (
         0,
-        "Game 1: 1 round, every deal is the one that was promised.\n",
+        "Game 1: 1 round, every deal matches its commitment.\n",
     )
 
 
