@@ -29,11 +29,11 @@ def migrate(connection: sa.Connection) -> None:
         return
     if current is not None and current > NEWEST:
         raise StoreError(
-            f"The storage was written by a newer version of jaipur (its schema is {current}, "
+            f"The database was written by a newer version of jaipur (its schema is {current}, "
             f"this version knows {NEWEST}); use that version."
         )
     if current is not None and current not in MIGRATIONS:
-        raise StoreError(f"The storage belongs to another program: its schema is {current}.")
+        raise StoreError(f"The database belongs to another program: its schema is {current}.")
     for name, run in MIGRATIONS.items():
         if current is None or name > current:
             run(connection)
