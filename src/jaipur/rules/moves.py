@@ -84,11 +84,7 @@ class Move(NamedTuple):
     @property
     def code(self) -> MoveCode:
         """The integer of this move. Moves that take and give the same kind have none."""
-        # Adding seven sets the eight of every digit that is not zero.
-        flags = self.given + 0x7777777 & GIVEN_FLAGS
-        if self.taken and self.given:
-            flags |= EXCHANGE_FLAG
-        return self.taken + self.given + flags
+        return code_of(self.taken, self.given)
 
     @classmethod
     def from_code(cls, code: MoveCode) -> "Move":
@@ -109,6 +105,14 @@ class _Moves(dict[MoveCode, Move]):
     def __missing__(self, code: MoveCode) -> Move:
         move = self[code] = Move(Pile(taken_by(code)), Pile(given_by(code)))
         return move
+
+
+def code_of(taken: PileCode, given: PileCode) -> MoveCode:
+    # Adding seven sets the eight of every digit that is not zero.
+    flags = given + 0x7777777 & GIVEN_FLAGS
+    if taken and given:
+        flags |= EXCHANGE_FLAG
+    return taken + given + flags
 
 
 def given_by(code: MoveCode) -> PileCode:

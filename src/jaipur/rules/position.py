@@ -24,7 +24,7 @@ from jaipur.rules.endings import RUNNING
 from jaipur.rules.errors import IllegalMove, Reason
 from jaipur.rules.legality import why_not
 from jaipur.rules.listing import MOST_MOVES, list_moves
-from jaipur.rules.moves import MOVES, Move
+from jaipur.rules.moves import MOVES, Move, code_of
 from jaipur.rules.scoring import Result, result_of
 from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES
 from jaipur.rules.turn import carry_out
@@ -91,16 +91,19 @@ class Position:
 
     def why_not(self, move: Move | str) -> Reason | None:
         """The first rule that a move breaks, or None if the move is legal."""
-        return why_not(self, Move.parse(move) if isinstance(move, str) else move)
+        if isinstance(move, str):
+            move = Move.parse(move)
+        return why_not(self, int(move.taken), int(move.given))
 
     def play(self, move: Move | str) -> None:
         """Play a move. `IllegalMove` if the rules do not allow it, `NotationError` if the text is not a move."""
         if isinstance(move, str):
             move = Move.parse(move)
-        reason = why_not(self, move)
+        taken, given = int(move.taken), int(move.given)
+        reason = why_not(self, taken, given)
         if reason is not None:
             raise IllegalMove(move, reason)
-        carry_out(self, move.code)
+        carry_out(self, code_of(taken, given))
 
     def view(self, seat: Seat, herds: Herds = "open", seals: tuple[int, int] = (0, 0)) -> View:
         """What a seat knows, in a game with these seals so far."""

@@ -120,7 +120,7 @@ class View(NamedTuple):
     def unseen(self) -> Pile:
         """The cards this seat has not seen: the deck and the unknown part of the other hand."""
         seen = self.market + self.hand + self.discard + self.other.shown
-        return Pile(FULL_PACK - seen - (self.herd + self.other_herd() << CAMEL_SHIFT))
+        return PILES[FULL_PACK - seen - (self.herd + self.other_herd() << CAMEL_SHIFT)]
 
 
 def view_of(position: "Position", seat: Seat, herds: Herds, seals: tuple[int, int]) -> View:
