@@ -6,10 +6,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Turn an import error of an optional package into a sentence that names the extra."""
+    """Replace the import error of an optional package by one that names the extra."""
     try:
         yield
-    except ImportError as missing:
+    except ImportError as error:
         raise ImportError(
             f'jaipur.envs.{name} needs an extra: pip install "jaipur[{name}]".'
-        ) from missing
+        ) from error

@@ -1,6 +1,6 @@
-"""A number for every move that some position might allow: 0 to 25,498, and the same ones for ever.
+"""Action numbers: 0 to 25,498, one for every move that is legal in some position. They never change.
 
-First the goods to take, then the camels, the exchanges by size, the sales. `python -m jaipur.envs.actions` prints all.
+The order is: take goods, take camels, exchanges by size, sales. `python -m jaipur.envs.actions` prints the table.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -16,68 +16,66 @@ from jaipur.simulation.layout import Array
 Action = int
 
 ACTIONS = 25_499
-"""How many there are."""
+"""The number of actions."""
 
 
 @cache
 def all_moves() -> tuple[Move, ...]:
-    """Every move, at the place of its number."""
+    """All moves, indexed by action."""
     return tuple(conceivable_moves())
 
 
 @cache
 def codes() -> Array:
-    """The code of every move, at the place of its number."""
+    """The move codes, indexed by action."""
     return np.array([move.code for move in all_moves()], np.int32)
 
 
 @cache
 def by_code() -> tuple[Array, Array]:
-    """All codes in ascending order, and beside each the number of its move."""
-    numbers = np.argsort(codes()).astype(np.int32)
-    return codes()[numbers], numbers
+    """All codes in ascending order, and the action of each."""
+    actions = np.argsort(codes()).astype(np.int32)
+    return codes()[actions], actions
 
 
 def move_of(action: Action) -> Move:
-    """The move with this number."""
+    """The move of an action."""
     if not 0 <= action < ACTIONS:
-        raise SimulationError(
-            f"Actions are numbered 0 to {ACTIONS - 1}; there is no action {action}."
-        )
+        raise SimulationError(f"Actions go from 0 to {ACTIONS - 1}; there is no action {action}.")
     return all_moves()[action]
 
 
 def action_of(move: Move) -> Action:
-    """The number of a move."""
-    ordered, numbers = by_code()
-    place = int(np.searchsorted(ordered, move.code))
-    if place == ACTIONS or ordered[place] != move.code:
-        raise SimulationError(f"No position allows the move {move}, so it has no number.")
-    return int(numbers[place])
+    """The action of a move."""
+    sorted_codes, actions = by_code()
+    index = int(np.searchsorted(sorted_codes, move.code))
+    if index == ACTIONS or sorted_codes[index] != move.code:
+        raise SimulationError(f"No position allows the move {move}, so it has no action number.")
+    return int(actions[index])
 
 
-def find(ordered: Sequence[MoveCode], code: MoveCode) -> int:
-    """Where a code lies among all of them."""
+def find(sorted_codes: Sequence[MoveCode], code: MoveCode) -> int:
+    """Binary search for a code. Compiled."""
     low, high = 0, ACTIONS - 1
     while low < high:
         middle = (low + high) // 2
-        if ordered[middle] < code:
+        if sorted_codes[middle] < code:
             low = middle + 1
         else:
             high = middle
     return low
 
 
-def number_moves(
+def write_actions(
     listed: Sequence[MoveCode],
     moves: int,
-    ordered: Sequence[MoveCode],
-    numbers: Sequence[Action],
+    sorted_codes: Sequence[MoveCode],
+    sorted_actions: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> None:
-    """Write the numbers of listed moves."""
+    """Write the actions of listed moves. Compiled."""
     for move in range(moves):
-        actions[move] = numbers[find(ordered, listed[move])]
+        actions[move] = sorted_actions[find(sorted_codes, listed[move])]
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
-"""Jaipur for Gymnasium: one seat learns, the other is taken by any of our players.
+"""Jaipur for Gymnasium: the agent has one seat, and a player of this package has the other.
 
-`gymnasium.make("jaipur.envs.gymnasium:Jaipur-v1")` makes one. Observations and actions are those of `pettingzoo`. An
-action that is not legal loses, and `info["illegal"]` says why.
+Create it with `gymnasium.make("jaipur.envs.gymnasium:Jaipur-v1")`. Observations and actions are those of the PettingZoo
+environment. An illegal action loses, and `info["illegal"]` has the reason.
 """
 
 from random import Random
@@ -11,7 +11,7 @@ import numpy as np
 
 from jaipur.envs import extra
 from jaipur.envs.actions import Action, action_of
-from jaipur.envs.single_agent import Solo
+from jaipur.envs.core import EnvCore
 from jaipur.players import NO_BUDGET, Budget, player_named
 from jaipur.rules import Seat
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
@@ -20,15 +20,15 @@ from jaipur.simulation.layout import Array
 with extra("gymnasium"):
     import gymnasium
 
-    from jaipur.envs.spaces import spaces
+    from jaipur.envs.spaces import make_spaces
 
 Observation = dict[str, Array]
 
 
 class JaipurEnv(gymnasium.Env[Observation, np.int64]):
-    """A round, or a game to two seals, against a player by name; the own seat is drawn unless it is given."""
+    """A round, or a game to two seals, against a player by name. The agent's seat is random unless given."""
 
-    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium has it
+    metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium defines it
 
     def __init__(
         self,
@@ -40,63 +40,58 @@ class JaipurEnv(gymnasium.Env[Observation, np.int64]):
         render_mode: str | None = None,
     ) -> None:
         self.observation_space: Any
-        self.observation_space, self.action_space = spaces()
+        self.observation_space, self.action_space = make_spaces()
         self.render_mode = render_mode
-        self._other = player_named(against)
+        self._opponent = player_named(against)
         self._budget = budget
-        self._solo = Solo(plays)
-        self._own_seat = seat
+        self._core = EnvCore(plays)
+        self._fixed_seat = seat
         self.seat: Seat = seat or 0
 
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
         super().reset(seed=seed, options=options)
-        chance = self.np_random
-        self._solo.reset(int(chance.integers(HIGHEST_SEED)))
-        self._rng = Random(int(chance.integers(HIGHEST_SEED)))
-        self.seat = int(chance.integers(2)) if self._own_seat is None else self._own_seat
-        self._answer()
-        return self._solo.observation(self.seat), self._info()
+        rng = self.np_random
+        self._core.reset(int(rng.integers(HIGHEST_SEED)))
+        self._opponent_rng = Random(int(rng.integers(HIGHEST_SEED)))
+        self.seat = int(rng.integers(2)) if self._fixed_seat is None else self._fixed_seat
+        self._play_opponent()
+        return self._core.observation(self.seat), self._info()
 
     def step(
         self, action: np.int64 | Action
     ) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        solo = self._solo
-        if action not in solo.actions:
-            illegal = self._info() | {"illegal": solo.why_not(int(action))}
-            return solo.observation(self.seat), -1.0, True, False, illegal
-        solo.step(int(action))
-        self._answer()
-        reward = solo.rewards()[self.seat]
-        return (
-            solo.observation(self.seat),
-            reward,
-            solo.over and not solo.given_up,
-            solo.given_up,
-            self._info(),
-        )
+        core = self._core
+        if action not in core.actions:
+            info = self._info() | {"illegal": core.why_not(int(action))}
+            return core.observation(self.seat), -1.0, True, False, info
+        core.step(int(action))
+        self._play_opponent()
+        reward = core.rewards()[self.seat]
+        terminated = core.over and not core.truncated
+        return core.observation(self.seat), reward, terminated, core.truncated, self._info()
 
     def action_masks(self) -> Array:
-        """The mask alone, as learners that know of masks ask for it."""
-        return self._solo.observation(self.seat)["action_mask"]
+        """The action mask alone, for libraries that call this method, such as MaskablePPO of sb3-contrib."""
+        return self._core.observation(self.seat)["action_mask"]
 
     def render(self) -> str | None:
-        return None if self.render_mode is None else str(self._solo.view(self.seat))
+        return None if self.render_mode is None else str(self._core.view(self.seat))
 
     def close(self) -> None:
-        self._other.close()
+        self._opponent.close()
 
     def _info(self) -> dict[str, Any]:
-        return {"actions": self._solo.actions_of(self.seat).copy()}
+        return {"actions": self._core.actions_of(self.seat).copy()}
 
-    def _answer(self) -> None:
-        """Let the other seat play until it is the learner's turn."""
-        solo = self._solo
-        while not solo.over and solo.turn != self.seat:
-            view, moves = solo.view(solo.turn), solo.position.legal_moves()
-            move = self._other.choose(view, moves, self._rng, self._budget)
-            solo.step(action_of(move))
+    def _play_opponent(self) -> None:
+        """Play the opponent's moves until the agent is to move."""
+        core = self._core
+        while not core.over and core.turn != self.seat:
+            view, moves = core.view(core.turn), core.position.legal_moves()
+            move = self._opponent.choose(view, moves, self._opponent_rng, self._budget)
+            core.step(action_of(move))
 
 
 gymnasium.register("Jaipur-v1", f"{__name__}:{JaipurEnv.__name__}")

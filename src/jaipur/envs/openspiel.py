@@ -1,8 +1,8 @@
-"""Jaipur for OpenSpiel: importing this registers the game `jaipur`, one round, worth 1 to its winner.
+"""Jaipur for OpenSpiel: importing this module registers the game `jaipur`, one round, with utility 1 for its winner.
 
-Chance decides when the traders see it: who starts, the hands, then each card that comes into the market and each bonus
-token in its moment. So no search can look into the deck, and another world behind the same information state is another
-hand of the other trader.
+Chance nodes come when the outcome becomes visible: the starting seat, the hands, then each card that refills the market
+and each bonus token. There is no hidden deck order that a search could read, and states with the same information state
+differ only in the opponent's hand and bonus tokens.
 """
 
 from collections import Counter
@@ -44,7 +44,7 @@ with extra("openspiel"):
 
 LAID_OUT = 2 * HAND_DEALT + MARKET_DEALT
 HIGHEST_BONUS = max(map(max, BONUS_TOKENS))
-CHANCES = 1 + LAID_OUT + DECK_SIZE + sum(BONUS_SIZES)
+CHANCE_NODES = 1 + LAID_OUT + DECK_SIZE + sum(BONUS_SIZES)
 
 TYPE = pyspiel.GameType(
     short_name="jaipur",
@@ -83,7 +83,7 @@ class JaipurGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
         return JaipurState(self)
 
     def max_chance_nodes_in_history(self) -> int:
-        return CHANCES
+        return CHANCE_NODES
 
     def make_py_observer(
         self,
@@ -94,21 +94,21 @@ class JaipurGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A round as it stands, or a move in it whose cards chance has not laid yet."""
+    """A state of the round; in a chance node, a move whose cards are not drawn yet."""
 
     def __init__(self, game: JaipurGame) -> None:
         super().__init__(game)
         self.position: Position | None = None
-        """None until everything is dealt."""
+        """None during the deal."""
         self.logs = ("", "")
-        """By seat: all that it saw, in order."""
+        """By seat: everything it has observed, in order."""
         self._dealt: list[int] = []
         self._pack: PileCode = FULL_PACK - CAMELS_LAID_OUT * ONE_CAMEL
         self._code: MoveCode = 0
         self._owed = 0
-        """Cards that the market waits for; below zero, a token of the bonus pile `owed + BONUS_PILES`."""
+        """Cards missing in the market; if negative, a token of the bonus pile `owed + BONUS_PILES` is missing."""
         self._bonuses: list[tuple[int, Seat]] = []
-        """Where in the history bonus tokens were turned up, and by whom."""
+        """Bonus tokens drawn: the index in the history, and the seat."""
 
     def current_player(self) -> int:
         position = self.position
@@ -129,7 +129,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         if not self._dealt:
             return [(0, 0.5), (1, 0.5)]
         left = self._bonus_left() if self._owed < 0 else Counter(dict(self._kinds_left()))
-        return [(what, copies / left.total()) for what, copies in sorted(left.items())]
+        return [(outcome, copies / left.total()) for outcome, copies in sorted(left.items())]
 
     def _kinds_left(self) -> Iterator[tuple[Kind, int]]:
         return ((kind, copies) for kind in KINDS if (copies := count(self._pack, kind)))
@@ -137,8 +137,8 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
     def _bonus_left(self) -> Counter[int]:
         assert self.position is not None
         pile = self._owed + BONUS_PILES
-        gone = [value for seat in (0, 1) for value in bonus_values(self.position.bonuses[seat])]
-        return Counter(BONUS_TOKENS[pile]) - Counter(gone)
+        taken = [value for seat in (0, 1) for value in bonus_values(self.position.bonuses[seat])]
+        return Counter(BONUS_TOKENS[pile]) - Counter(taken)
 
     def _legal_actions(self, player: int) -> list[Action]:
         if player != self.current_player() or self.position is None:
@@ -149,23 +149,23 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         if self.position is None:
             self._deal(action)
         elif self._owed:
-            self._turn_up(action)
+            self._draw(action)
         else:
             self._move(all_moves()[action].code)
 
-    def _deal(self, what: int) -> None:
+    def _deal(self, outcome: int) -> None:
         at = len(self._dealt) - 1
-        self._dealt.append(what)
+        self._dealt.append(outcome)
         if at < 0:
-            self._note(f"{what}:")
+            self._log(f"{outcome}:")
             return
-        self._pack -= 1 << 4 * what
+        self._pack -= 1 << 4 * outcome
         seat = at // HAND_DEALT
-        letter, gap = LETTERS[what], " " * (at % HAND_DEALT == 0)
-        if seat > 1 or what == CAMEL:
-            self._note(gap + letter)
+        letter, gap = LETTERS[outcome], " " * (at % HAND_DEALT == 0)
+        if seat > 1 or outcome == CAMEL:
+            self._log(gap + letter)
         else:
-            self._note(gap + letter, gap + "?", seat)
+            self._log(gap + letter, gap + "?", seat)
         if len(self._dealt) == 1 + LAID_OUT:
             self.position = Position()
             starts, *cards = self._dealt
@@ -181,24 +181,24 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         elif owed < 0 and _bonus_is_left(position, owed + BONUS_PILES):
             self._owed = owed
         self._code = code
-        self._note(f" {MOVES[code]}")
+        self._log(f" {MOVES[code]}")
         self._carry_out_when_ready()
 
-    def _turn_up(self, what: int) -> None:
+    def _draw(self, outcome: int) -> None:
         position = self.position
         assert position is not None
         if self._owed > 0:
             place = DECK_SIZE - total(self._pack)
-            position.deck[place] = what
-            self._pack -= 1 << 4 * what
+            position.deck[place] = outcome
+            self._pack -= 1 << 4 * outcome
             self._owed -= 1
-            self._note("/" + LETTERS[what])
+            self._log("/" + LETTERS[outcome])
         else:
             pile = self._owed + BONUS_PILES
-            position.bonus[BONUS_ROW * pile + position.bonus_taken[pile]] = what
+            position.bonus[BONUS_ROW * pile + position.bonus_taken[pile]] = outcome
             self._owed = 0
             self._bonuses.append((len(self.history()), position.turn))
-            self._note(f"*{what}", "*", position.turn)
+            self._log(f"*{outcome}", "*", position.turn)
         self._carry_out_when_ready()
 
     def _carry_out_when_ready(self) -> None:
@@ -210,11 +210,11 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         if position.ended == RUNNING and position.moves_played == MOVE_LIMIT:
             abandon(position)
 
-    def _note(self, seen: str, otherwise: str | None = None, by: Seat = 0) -> None:
-        """Let both seats remember something, or one seat something else than the other."""
+    def _log(self, text: str, hidden: str | None = None, seat: Seat = 0) -> None:
+        """Append to both logs; with `hidden`, only the log of `seat` gets the text and the other one gets `hidden`."""
         logs = list(self.logs)
-        for seat in (0, 1):
-            logs[seat] += seen if otherwise is None or seat == by else otherwise
+        for each in (0, 1):
+            logs[each] += text if hidden is None or each == seat else hidden
         self.logs = logs[0], logs[1]
 
     def _action_to_string(self, player: int, action: int) -> str:
@@ -225,34 +225,34 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         return f"Bonus {action}" if self._owed < 0 else f"Card {LETTERS[action]}"
 
     def __str__(self) -> str:
-        """Both logs say all that is known; what is in the deck nobody knows, not even this."""
+        """Both logs together; the deck has no order yet."""
         return "\n".join(self.logs)
 
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> "JaipurState":
-        """The same history with other cards in the other hand and other bonus tokens, all as likely as they are."""
+        """Sample a state with the same information state: other hidden cards and bonus tokens of the opponent."""
         position = self.position
         if position is None or self._owed:
-            raise SimulationError("Only where somebody is to move can another world be dealt.")
+            raise SimulationError("Only decision nodes can be resampled, not chance nodes.")
         world = deal_unseen(position.view(player), Random(sampler()))
         other = 1 - player
         first = 1 + HAND_DEALT * other
-        # What lies hidden in the hand now was dealt and never touched: nothing that happened depends on it.
+        # Cards that are still hidden were dealt and never played, so no later event depends on them.
         dealt = pile_of(self._dealt[first : first + HAND_DEALT])
-        fresh = cards_in((dealt & GOODS_MASK) - position.hand(other) + world.hand(other))
+        hidden = cards_in((dealt & GOODS_MASK) - position.hand(other) + world.hand(other))
         actions = self.history()
         for place in range(first, first + HAND_DEALT):
             if actions[place] != CAMEL:
-                actions[place] = next(fresh)
+                actions[place] = next(hidden)
         tokens = list(bonus_values(world.bonuses[other]))
         for place, seat in self._bonuses:
             if seat == other:
                 pile = next(pile for pile in BONUS_TOKENS if actions[place] in pile)
                 actions[place] = next(value for value in tokens if value in pile)
                 tokens.remove(actions[place])
-        twin = JaipurState(self.get_game())
+        state = JaipurState(self.get_game())
         for action in actions:
-            twin.apply_action(action)
-        return twin
+            state.apply_action(action)
+        return state
 
 
 def _bonus_is_left(position: Position, pile: int) -> bool:
@@ -260,17 +260,17 @@ def _bonus_is_left(position: Position, pile: int) -> bool:
 
 
 class JaipurObserver:
-    """What a seat knows: as a row of features, and as the table it sees or, with perfect recall, all that it saw."""
+    """Observations of a seat: the features as a tensor; as a string its view or, with perfect recall, its log."""
 
     def __init__(self, iig_obs_type: Any, params: dict[str, Any] | None) -> None:  # noqa: ANN401
         if params:
-            raise SimulationError(f"There are no parameters to observing Jaipur, such as {params}.")
+            raise SimulationError(f"The observer has no parameters, but got {params}.")
         kind = iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False)
         if not kind.public_info or kind.private_info != pyspiel.PrivateInfoType.SINGLE_PLAYER:
             raise SimulationError(
-                "Jaipur is observed from a seat: what lies open and its own cards."
+                "Only observations of one seat with public information are supported."
             )
-        self._recalls = kind.perfect_recall
+        self._perfect_recall = kind.perfect_recall
         self.tensor = np.zeros(2 + WIDTH, np.float32)
         self.dict = {"seat": self.tensor[:2], "features": self.tensor[2:]}
 
@@ -283,10 +283,10 @@ class JaipurObserver:
             self.dict["features"][:] = row
 
     def string_from(self, state: JaipurState, player: Seat) -> str:
-        if self._recalls:
+        if self._perfect_recall:
             return f"{player} {state.logs[player]}"
         if state.position is None:
-            return f"{player} is dealt cards"
+            return f"{player} dealing"
         return str(state.position.view(player))
 
 

@@ -1,4 +1,4 @@
-"""The spaces of the PettingZoo and Gymnasium environments."""
+"""The observation and action spaces that PettingZoo and Gymnasium share."""
 
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
@@ -7,8 +7,8 @@ from jaipur.envs.actions import ACTIONS
 from jaipur.simulation.features import WIDTH
 
 
-def spaces() -> tuple[Dict, Discrete]:
-    """The spaces of observations and of actions."""
+def make_spaces() -> tuple[Dict, Discrete]:
+    """The observation space and the action space of one agent."""
     observation = Dict(
         {
             "observation": Box(-2.0, 2.0, (WIDTH,), np.float32),
