@@ -18,9 +18,9 @@ from numpy.typing import NDArray
 
 from jaipur.notation.files import write_whole
 from jaipur.players.neural.network import NETWORKS, WIN, Layers, Network, sigmoid
-from jaipur.training import kernels as loops
-from jaipur.training.evaluator import Lookout, appraise
-from jaipur.training.learner import weights_of
+from jaipur.training import kernels
+from jaipur.training.evaluator import Evaluator, evaluate
+from jaipur.training.model import from_network
 
 FILE = NETWORKS / "maharaja.npz"
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "calibration.svg"
@@ -43,22 +43,22 @@ STYLE = """
 
 def played(positions: int, deals: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """What was said of the move played in so many positions, and whether its round was won."""
-    weights = weights_of(Network.load(FILE))
-    lookout = Lookout(LANES, "cpu", deals, auto_reset=True)
+    weights = from_network(Network.load(FILE))
+    evaluator = Evaluator(LANES, "cpu", deals, auto_reset=True)
     rng = np.random.default_rng(1)
     waiting: list[list[tuple[float, int]]] = [[] for _ in range(LANES)]
     said, won = [], []
     while len(said) < positions:
-        look = lookout.look()
-        chances = sigmoid(np.asarray(appraise(weights, look))[WIN])
+        afterstates = evaluator.afterstates()
+        chances = sigmoid(np.asarray(evaluate(weights, afterstates))[WIN])
         worths = chances + CURIOUS * rng.gumbel(size=len(chances))
-        places = np.asarray(lookout.best(jnp.asarray(worths))[0])
-        turns = np.array(lookout.before())[:, loops.TURN]
-        after = np.array(lookout.play(jnp.asarray(places)))
+        places = np.asarray(evaluator.argmax(jnp.asarray(worths))[0])
+        turns = np.array(evaluator.before())[:, kernels.TURN]
+        after = np.array(evaluator.play(jnp.asarray(places)))
         for lane in range(LANES):
             waiting[lane].append((chances[places[lane]], int(turns[lane])))
-            if after[lane, loops.ENDED]:
-                first = after[lane, loops.WON] / 2
+            if after[lane, kernels.ENDED]:
+                first = after[lane, kernels.WON] / 2
                 said += [chance for chance, _ in waiting[lane]]
                 won += [first if seat == 0 else 1 - first for _, seat in waiting[lane]]
                 waiting[lane] = []

@@ -1,4 +1,4 @@
-"""Moves that are tried side by side: what is said of them, and that it is learnt."""
+"""Paired rollouts: the results are those of playing on by hand, and training on them lowers the paired loss."""
 
 import jax
 import jax.numpy as jnp
@@ -12,30 +12,32 @@ from jaipur.rules import Move, Position
 from jaipur.rules.cards import NOBODY, size
 from jaipur.rules.endings import RUNNING
 from jaipur.rules.scoring import round_winner
-from jaipur.training.config import Trying
-from jaipur.training.evaluator import Lookout
-from jaipur.training.learner import apart, begin, network_of, study
-from jaipur.training.paired_rollouts import NEAR, OPEN, Trials
+from jaipur.training.config import PairedRolloutsConfig
+from jaipur.training.evaluator import Evaluator
+from jaipur.training.loss import paired_loss
+from jaipur.training.model import to_network
+from jaipur.training.paired_rollouts import MAX_GAP, MAX_LOGIT, PairedRollouts
 from jaipur.training.self_play import SelfPlay
-from training.tiny import TINY, shaken
+from jaipur.training.step import initial_state, train_epoch
+from training.tiny import TINY, random_weights
 
 
-def test_studying_a_trial_lowers_what_it_says_otherwise() -> None:
-    trying = Trying(positions=12, moves=3, weight=100)
-    config = msgspec.structs.replace(TINY, trying=trying)
-    student = begin(config)._replace(weights=shaken((16, 8)))
-    playing = SelfPlay(config.playing, "cpu", 1)
-    lesson, _ = playing.lesson(student.weights, done=0.0)
-    trial = Trials(trying, "cpu", 1).at(playing.lookout, student.weights)
-    trial = trial._replace(win=trial.win + jnp.array([0.3, 0.0, -0.3]))
-    before = float(apart(student.weights, trial))
+def test_training_lowers_the_paired_loss() -> None:
+    rollouts = PairedRolloutsConfig(positions=12, moves=3, weight=100)
+    config = msgspec.structs.replace(TINY, paired_rollouts=rollouts)
+    state = initial_state(config, random_weights((16, 8)))
+    self_play = SelfPlay(config.self_play, "cpu", 1)
+    batch, _ = self_play.generate(state.weights, progress=0.0)
+    paired = PairedRollouts(rollouts, "cpu", 1).run(self_play.evaluator, state.weights)
+    paired = paired._replace(win=paired.win + jnp.array([0.3, 0.0, -0.3]))
+    before = float(paired_loss(state.weights, paired))
     for number in range(10):
-        student, _ = study(student, lesson, jax.random.key(number), config, 1e-2, trial)
-    assert float(apart(student.weights, trial)) < before / 2
+        state, _ = train_epoch(state, batch, jax.random.key(number), config, 1e-2, paired)
+    assert float(paired_loss(state.weights, paired)) < before / 2
 
 
-def played_on(network: Network, position: Position, move: Move, plies: int) -> float | None:
-    """What a trial has to say of a move, or None where somebody asks the deck or a bonus pile."""
+def rollout_by_hand(network: Network, position: Position, move: Move, plies: int) -> float | None:
+    """The result of a rollout, or None if it depends on the deck or a bonus pile."""
     after, best = position.copy(), 0.0
     for _ in range(plies):
         if after.ended == RUNNING:
@@ -43,8 +45,8 @@ def played_on(network: Network, position: Position, move: Move, plies: int) -> f
                 return None
             after.play(move)
         if moves := after.legal_moves():
-            rows = afterstate_features(after.view(after.turn), [each.code for each in moves])
-            logits = network(rows)[:, WIN]
+            view = after.view(after.turn)
+            logits = network(afterstate_features(view, [each.code for each in moves]))[:, WIN]
             move, best = moves[int(logits.argmax())], 1 / (1 + float(np.exp(-logits.max())))
     if after.ended != RUNNING:
         winner = round_winner(after)
@@ -53,30 +55,32 @@ def played_on(network: Network, position: Position, move: Move, plies: int) -> f
 
 
 @pytest.mark.parametrize("plies", [1, 2])
-def test_moves_that_are_tried_are_worth_what_they_lead_to(plies: int) -> None:
-    weights = shaken((8,))
-    network, lookout = network_of(weights), Lookout(256, "cpu", 3, auto_reset=True)
-    draws = np.random.default_rng(2)
+def test_results_are_those_of_playing_on_by_hand(plies: int) -> None:
+    weights = random_weights((8,))
+    network, source = to_network(weights), Evaluator(256, "cpu", 3, auto_reset=True)
+    rng = np.random.default_rng(2)
     for _ in range(56):
-        moves = lookout.batch.moves()
-        lookout.batch.step(moves.codes[moves.sample(draws.random(256))])
-    rows, offsets = lookout.batch.afterstate_features(), lookout.batch.moves().offsets
-    trial = Trials(Trying(positions=256, moves=8, plies=plies), "cpu", 1).at(lookout, weights)
+        moves = source.batch.moves()
+        source.batch.step(moves.codes[moves.sample(rng.random(256))])
+    rows, offsets = source.batch.afterstate_features(), source.batch.moves().offsets
+    config = PairedRolloutsConfig(positions=256, moves=8, plies=plies)
+    paired = PairedRollouts(config, "cpu", 1).run(source, weights)
     checked, ended = 0, 0
-    for knows, said, tried in zip(*map(np.asarray, trial), strict=True):
-        (places,) = np.nonzero((rows == knows[0]).all(1))
-        lane = int(np.searchsorted(offsets, places[0], "right")) - 1
-        position = lookout.batch.position(lane)
-        logits = network(rows[offsets[lane] : offsets[lane + 1]])[:, WIN]
+    for features, results, valid in zip(*map(np.asarray, paired), strict=True):
+        (matches,) = np.nonzero((rows == features[0]).all(1))
+        index = int(np.searchsorted(offsets, matches[0], "right")) - 1
+        position = source.batch.position(index)
+        logits = network(rows[offsets[index] : offsets[index + 1]])[:, WIN]
         ranks = np.argsort(-logits, kind="stable")
-        for rank, move in enumerate(position.legal_moves()[place] for place in ranks[:8]):
-            near = logits[ranks[rank]] >= logits[ranks[0]] - NEAR
-            assert tried[rank] == (near and abs(logits[ranks[0]]) <= OPEN)
-            assert (knows[rank] == rows[offsets[lane] + ranks[rank]]).all()
-            worth = played_on(network, position, move, plies)
-            if tried[rank] and worth is not None:
-                assert said[rank] == pytest.approx(worth, abs=1e-4)
+        listed = position.legal_moves()
+        for rank, move in enumerate(listed[place] for place in ranks[:8]):
+            close = logits[ranks[rank]] >= logits[ranks[0]] - MAX_GAP
+            assert valid[rank] == (close and abs(logits[ranks[0]]) <= MAX_LOGIT)
+            assert (features[rank] == rows[offsets[index] + ranks[rank]]).all()
+            expected = rollout_by_hand(network, position, move, plies)
+            if valid[rank] and expected is not None:
+                assert results[rank] == pytest.approx(expected, abs=1e-4)
                 checked += 1
-                ended += worth in (0, 1)
+                ended += expected in (0, 1)
     assert checked > 50
     assert ended > 10

@@ -1,7 +1,8 @@
-"""What a training is to do, as its file says it."""
+"""The configuration of a training: a TOML file, or `config.json` in a training folder."""
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import msgspec
 
@@ -9,88 +10,120 @@ from jaipur.simulation.errors import SimulationError
 
 Count = Annotated[int, msgspec.Meta(ge=1)]
 Weight = Annotated[float, msgspec.Meta(ge=0)]
-Share = Annotated[float, msgspec.Meta(ge=0, le=1)]
-Ends = tuple[Weight, Weight]
-"""The first number and the last, and the first turns into the last as the rounds go by."""
+Fraction = Annotated[float, msgspec.Meta(ge=0, le=1)]
+Schedule = tuple[Weight, Weight]
+"""The value at the start and at the end of the training; see `interpolate`."""
 
 
-class Learning(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How the network learns from what was played."""
+class LearningConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """`[learning]`: optimiser and loss."""
 
-    rate: Ends = (1e-3, 3e-5)
+    rate: Schedule = (1e-3, 3e-5)
+    """Learning rate of Adam."""
     batch: Count = 32768
-    average: Share = 0.9995
-    """What is kept of the averaged weights at every update; they are the ones that play in the end."""
+    """Minibatch size."""
+    ema_decay: Fraction = 0.9995
+    """Decay of the exponential moving average of the weights, which is the network that is evaluated and saved."""
     lead: Weight = 0.2
-    """How much the lead's error counts beside that of the chance to win."""
+    """Loss weight of the final lead in rupees, relative to the win probability."""
     hidden: Weight = 0.1
+    """Loss weight of the opponent's hidden cards."""
     quick: Weight = 0.5
-    """How much it counts where the quick head says another chance to win than the full one."""
-    revive: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Lessons in which a unit says nothing before it begins anew; without a number it stays silent."""
+    """Loss weight of the quick head, which imitates the win probability of the full head."""
+    dormant_reset: Annotated[int, msgspec.Meta(ge=0)] = 0
+    """Re-initialise units that were dormant for this many iterations; 0 never does."""
 
 
-class Playing(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How the lanes play against themselves."""
+class SelfPlayConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """`[self_play]`: data generation and exploration."""
 
-    lanes: Count = 32768
+    environments: Count = 32768
+    """Rounds in parallel."""
     steps: Count = 32
-    """Moves of every lane between two lessons."""
-    trace: tuple[Share, Share] = (0.8, 0.8)
-    """Lambda: how far a value leans on what happened later rather than on the next value."""
-    temperature: Ends = (0.04, 0.01)
-    """How curious: chances to win that differ by less than this are often taken for one another."""
-    curious: tuple[Share, Share] = (1.0, 1.0)
-    """The share of moves that are chosen so; the others are the best."""
+    """Moves per environment and iteration."""
+    td_lambda: tuple[Fraction, Fraction] = (0.8, 0.8)
+    """λ of TD(λ): 1 uses the final result only, 0 the value of the next position only."""
+    temperature: Schedule = (0.04, 0.01)
+    """Temperature of exploring moves, in win probability."""
+    exploration: tuple[Fraction, Fraction] = (1.0, 1.0)
+    """The share of moves that explore; the others are greedy."""
 
 
-class Trying(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """How moves of one position are tried side by side after every lesson."""
+class PairedRolloutsConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """`[paired_rollouts]`: candidates of one position played out on the same cards in each iteration."""
 
     positions: Count = 4096
     moves: Annotated[int, msgspec.Meta(ge=2)] = 4
-    """The likeliest so many, in every position."""
+    """Candidates per position: the moves with the highest win probability."""
     plies: Count = 2
-    """Moves after the one that is tried; of the last the network says what it is worth."""
+    """Moves per rollout, including the candidate; the network evaluates the last position."""
     weight: Weight = 10.0
-    """How much it counts where moves differ otherwise than the network says."""
+    """Loss weight of the differences between candidates."""
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A training."""
 
     rounds: Count
-    """How many rounds of self-play the whole training has."""
+    """Rounds of self-play in the whole training."""
     layers: Annotated[tuple[Count, ...], msgspec.Meta(min_length=1)] = (512, 256)
-    """Units of the first layer and of the full head's."""
+    """Units of the first layer, then of the hidden layers of the full head."""
     quick: tuple[Count, ...] = ()
-    """How many units of the first layer the quick head reads, and units of its layers; without them there is none."""
-    sees: tuple[str, ...] = ()
-    """Features, or blocks of them, that the network may see; without any it sees all."""
+    """Units of the first layer that the quick head reads, then its hidden layers; empty for no quick head."""
+    features: tuple[str, ...] = ()
+    """Features, or blocks of them, that the network reads; empty for all."""
     seed: int = 1
     gate_every: Count = 2_000_000
-    """Rounds between two matches against the best so far."""
+    """Rounds between two matches against the best network so far."""
     gate_pairs: Count = 2048
+    """Pairs of rounds per match: each deal is played twice with swapped seats."""
     start: str | None = None
-    """A network to begin with: one of the package by its name, or a file. It may have fewer units in its layers, lack
-    layers as wide as the one below, and have a quick head of another shape."""
+    """The initial network: the name of a network of the package, or a file. It may have fewer units, lack layers that
+    are as wide as the layer below, and have another quick head."""
     rival: str | None = None
-    """A network that stays as it is and is to be beaten. Without one the network learns against itself."""
-    playing: Playing = Playing()
-    learning: Learning = Learning()
-    trying: Trying | None = None
-    """Without it the network learns from what is played alone."""
+    """A fixed opponent to train against, instead of self-play."""
+    self_play: SelfPlayConfig = SelfPlayConfig()
+    learning: LearningConfig = LearningConfig()
+    paired_rollouts: PairedRolloutsConfig | None = None
+    """Without this section there are no paired rollouts."""
+
+
+_OLD_KEYS = {
+    "playing": "self_play",
+    "trying": "paired_rollouts",
+    "sees": "features",
+    "lanes": "environments",
+    "trace": "td_lambda",
+    "curious": "exploration",
+    "average": "ema_decay",
+    "revive": "dormant_reset",
+}
+"""Keys of version 0.1. Configurations with them are still accepted."""
+
+
+def parse_config(data: Mapping[str, Any]) -> Config:
+    """Convert decoded TOML or JSON; raises `msgspec.ValidationError`."""
+    return msgspec.convert(_with_new_keys(data), Config)
+
+
+def _with_new_keys(data: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        _OLD_KEYS.get(key, key): _with_new_keys(value) if isinstance(value, dict) else value
+        for key, value in data.items()
+    }
 
 
 def read_config(file: Path) -> Config:
-    """The training that a TOML file asks for."""
+    """Read a TOML file."""
     try:
-        return msgspec.toml.decode(file.read_bytes(), type=Config)
-    except (OSError, UnicodeDecodeError, msgspec.DecodeError, msgspec.ValidationError) as wrong:
-        raise SimulationError(f"“{file}” is no training: {wrong}") from wrong
+        return parse_config(msgspec.toml.decode(file.read_bytes()))
+    except (OSError, UnicodeDecodeError, msgspec.DecodeError, msgspec.ValidationError) as error:
+        raise SimulationError(f"“{file}” is not a training configuration: {error}") from error
 
 
-def between(ends: Ends, done: float) -> float:
-    """From the first number to the last: geometrically, and evenly where one of them is nothing."""
-    (first, last), done = ends, min(1.0, done)
-    return first * (last / first) ** done if first and last else first + (last - first) * done
+def interpolate(schedule: Schedule, progress: float) -> float:
+    """The value of a schedule at `progress` from 0 to 1: geometric, or linear if one end is zero."""
+    (first, last), progress = schedule, min(1.0, progress)
+    return (
+        first * (last / first) ** progress if first and last else first + (last - first) * progress
+    )

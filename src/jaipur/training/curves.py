@@ -1,4 +1,4 @@
-"""The curves of a training as a picture: how wrong the network was, and how it did against the best before it."""
+"""The plot of a training log as SVG: the win probability loss, and the matches against the best network."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -18,31 +18,36 @@ _STYLE = """
 
 
 def draw_curves(lines: Sequence[dict[str, Any]]) -> str:
-    """An SVG document of a log's lines."""
-    wrong = [(line["rounds"], line["wrong"]) for line in lines if "wrong" in line]
+    """Plot the lines of a log. Logs of version 0.1 call the loss `wrong`."""
+    losses = [
+        (line["rounds"], line[name])
+        for line in lines
+        for name in ("win_loss", "wrong")
+        if name in line
+    ]
     shares = [(line["rounds"], line["share"], line["error"]) for line in lines if "share" in line]
     size = f'viewBox="0 0 {_WIDTH} {2 * _HEIGHT}"'
     parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="A training">',
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="Training curves">',
         f"<style>{_STYLE}</style>",
         f'<rect class="page" width="{_WIDTH}" height="{2 * _HEIGHT}" rx="8"/>',
     ]
-    farthest = max([1, *(line["rounds"] for line in lines)])
-    if wrong:
-        low, high = min(y for _, y in wrong), max(y for _, y in wrong)
-        parts += _frame(0, "Error about the chance to win (nats)", (low, high), farthest)
-        points = (_point(0, x / farthest, (y - low) / (high - low or 1)) for x, y in wrong)
+    rounds = max([1, *(line["rounds"] for line in lines)])
+    if losses:
+        low, high = min(y for _, y in losses), max(y for _, y in losses)
+        parts += _frame(0, "Win probability loss (nats)", (low, high), rounds)
+        points = (_point(0, x / rounds, (y - low) / (high - low or 1)) for x, y in losses)
         parts.append(
             f'<polyline class="line" points="{" ".join(f"{x:.1f},{y:.1f}" for x, y in points)}"/>'
         )
     if shares:
         low = min(share - error for _, share, error in shares)
         high = max(share + error for _, share, error in shares)
-        title = "Share of rounds against the best so far"
-        parts += _frame(_HEIGHT, title, (low, high), farthest)
+        title = "Share of rounds won against the best network"
+        parts += _frame(_HEIGHT, title, (low, high), rounds)
         for x, share, error in shares:
             ends = [
-                _point(_HEIGHT, x / farthest, (y - low) / (high - low or 1))
+                _point(_HEIGHT, x / rounds, (y - low) / (high - low or 1))
                 for y in (share - error, share, share + error)
             ]
             (x1, y1), (cx, cy), (_, y2) = ends
@@ -59,12 +64,12 @@ def _point(top: int, across: float, up: float) -> tuple[float, float]:
     return x, y
 
 
-def _frame(top: int, title: str, ends: tuple[float, float], farthest: int) -> list[str]:
+def _frame(top: int, title: str, ends: tuple[float, float], rounds: int) -> list[str]:
     parts = [f'<text class="title" x="20" y="{top + 26}">{title}</text>']
     for up, number in ((0, ends[0]), (1, ends[1])):
         (x1, y), (x2, _) = _point(top, 0, up), _point(top, 1, up)
         parts.append(f'<line class="grid" x1="{x1}" y1="{y}" x2="{x2}" y2="{y}"/>')
         parts.append(f'<text x="{x1 - 6}" y="{y + 4}" text-anchor="end">{number:.3f}</text>')
     x, y = _point(top, 1, 0)
-    parts.append(f'<text x="{x}" y="{y + 22}" text-anchor="end">{farthest:,} rounds</text>')
+    parts.append(f'<text x="{x}" y="{y + 22}" text-anchor="end">{rounds:,} rounds</text>')
     return parts

@@ -1,8 +1,8 @@
-"""Units that have fallen silent, or were not there yet, begin anew.
+"""Dormant-unit reset, and growing a network.
 
-A unit whose sum is below zero whatever happens learns nothing any more, and high rates leave many such units behind.
-Some speak at one time of a round only, and lanes that began together are all at the same time of it: so whoever shall
-begin anew has been silent for many lessons.
+A ReLU unit that is zero for every input gets no gradient and never recovers; high learning rates leave many of them.
+Some units are active only in one phase of a round, and environments that started together are in the same phase, so a
+unit must be dormant for many iterations before it is re-initialised.
 """
 
 from typing import Any, NamedTuple
@@ -11,141 +11,145 @@ import jax
 import jax.numpy as jnp
 import msgspec
 import numpy as np
+import optax
 
 from jaipur.players.neural.network import Layers, Weights
 from jaipur.training.config import Config
-from jaipur.training.learner import Lesson, Student, begin, units_of
+from jaipur.training.loss import TrainingBatch
+from jaipur.training.model import first_layer, initial_weights
+from jaipur.training.step import TrainState
 
 Array = Any
 
-REVIEWED = 65536
-"""Rows of a lesson that are looked at."""
+SAMPLE = 65536
+"""Rows of a training batch that are examined."""
 
 
-class Silent(NamedTuple):
-    """Which units say nothing, by layer."""
+class UnitMask(NamedTuple):
+    """A selection of units, one boolean array per layer."""
 
     first: Array
     full: list[Array]
     quick: list[Array]
 
 
-class Revival:
-    """Watches over units, and lets those begin anew that said nothing in `learning.revive` lessons of one run."""
+class DormantReset:
+    """Finds units that were dormant in `learning.dormant_reset` iterations in a row, and re-initialises them."""
 
     def __init__(self, config: Config) -> None:
         self._config = config
-        self._lessons = 0
-        self._silent: Silent | None = None
+        self._iterations = 0
+        self._dormant: UnitMask | None = None
 
-    def after(self, lesson: Lesson, student: Student) -> tuple[Student, int | None]:
-        """Look at what is said of a lesson; when it is time, revive, and say how many."""
-        every = self._config.learning.revive
+    def after(self, batch: TrainingBatch, state: TrainState) -> tuple[TrainState, int | None]:
+        """Examine a training batch; when a reset is due, return the new state and the number of dormant units."""
+        every = self._config.learning.dormant_reset
         if not every:
-            return student, None
-        rows = lesson.rows[:: max(1, len(lesson.rows) // REVIEWED)]
-        silent = silent_in(student.weights, rows)
-        if self._silent is not None:
-            silent = jax.tree.map(jnp.logical_and, silent, self._silent)
-        self._lessons += 1
-        if self._lessons % every:
-            self._silent = silent
-            return student, None
-        self._silent = None
-        found = sum(int(units.sum()) for units in jax.tree.leaves(silent))
-        return revived(student, silent, self._config), found
+            return state, None
+        rows = batch.rows[:: max(1, len(batch.rows) // SAMPLE)]
+        dormant = find_dormant(state.weights, rows)
+        if self._dormant is not None:
+            dormant = jax.tree.map(jnp.logical_and, dormant, self._dormant)
+        self._iterations += 1
+        if self._iterations % every:
+            self._dormant = dormant
+            return state, None
+        self._dormant = None
+        count = sum(int(units.sum()) for units in jax.tree.leaves(dormant))
+        return reset_units(state, dormant, self._config), count
 
 
-def revived(student: Student, silent: Silent, config: Config) -> Student:
-    """Let these units begin anew.
+def reset_units(state: TrainState, units: UnitMask, config: Config) -> TrainState:
+    """Re-initialise units, with zero outgoing weights and zero optimiser moments.
 
-    What they say counts for nothing at first, so that the network says the same as before; and so nearly does the
-    average, in which one that has just fallen silent may still have had a word.
+    The outputs of the network stay the same. Those of the average change slightly, if a unit was active until recently.
     """
-    seed = config.seed + int(student.updates)
-    fresh = begin(msgspec.structs.replace(config, seed=seed)).weights
-    nothing = jax.tree.map(jnp.zeros_like, fresh)
-    return Student(
-        weights=_anew(student.weights, fresh, silent),
-        average=_anew(student.average, fresh, silent),
-        first=_anew(student.first, nothing, silent),
-        second=_anew(student.second, nothing, silent),
-        updates=student.updates,
+    adam = state.optimizer
+    fresh = initial_weights(msgspec.structs.replace(config, seed=config.seed + int(adam.count)))
+    zeros = jax.tree.map(jnp.zeros_like, fresh)
+    return TrainState(
+        weights=_replace_units(state.weights, fresh, units),
+        average=_replace_units(state.average, fresh, units),
+        optimizer=optax.ScaleByAdamState(
+            adam.count,
+            mu=_replace_units(adam.mu, zeros, units),
+            nu=_replace_units(adam.nu, zeros, units),
+        ),
     )
 
 
-def grown(weights: Weights, config: Config) -> Weights:
-    """A network as large as a training's, which says what it said; ValueError where it is too large already.
+def grow(weights: Weights, config: Config) -> Weights:
+    """Enlarge a network to the layers of a configuration without changing its outputs.
 
-    Units that it lacks begin anew, and so does a quick head of another shape. A layer that it lacks, as wide as the one
-    below, hands on what it is told.
+    Missing units are initialised, a missing layer that is as wide as the one below starts as the identity, and a quick
+    head of another shape is replaced. Raises ValueError if the network is too large.
     """
-    fresh = begin(config).weights
+    fresh = initial_weights(config)
     if jax.tree.map(np.shape, weights.quick) != jax.tree.map(np.shape, fresh.quick):
         weights = weights._replace(quick=fresh.quick)
-    weights = weights._replace(full=_deeper(weights.full, fresh.full))
+    weights = weights._replace(full=_with_identity_layers(weights.full, fresh.full))
 
-    def lacking(layers: Layers, wider: Layers) -> list[Array]:
+    def missing(layers: Layers, wider: Layers) -> list[Array]:
         return [
             jnp.arange(len(new)) >= len(old)
             for (_, old), (_, new) in zip(layers, wider, strict=True)
         ]
 
-    silent = Silent(
-        lacking([weights.first], [fresh.first])[0],
-        lacking(weights.full, fresh.full),
-        lacking(weights.quick, fresh.quick),
+    units = UnitMask(
+        missing([weights.first], [fresh.first])[0],
+        missing(weights.full, fresh.full),
+        missing(weights.quick, fresh.quick),
     )
-    return _anew(jax.tree.map(_with_room, weights, fresh), fresh, silent)
+    return _replace_units(jax.tree.map(_padded, weights, fresh), fresh, units)
 
 
-def _deeper(layers: Layers, wanted: Layers) -> Layers:
-    made = list(layers)
-    for place, (weights, biases) in enumerate(wanted):
-        if len(made) < len(wanted) and len(weights) == len(biases):
-            made.insert(place, (jnp.eye(len(biases)), jnp.zeros_like(biases)))
-    return tuple(made)
+def _with_identity_layers(layers: Layers, target: Layers) -> Layers:
+    result = list(layers)
+    for place, (weights, biases) in enumerate(target):
+        if len(result) < len(target) and len(weights) == len(biases):
+            result.insert(place, (jnp.eye(len(biases)), jnp.zeros_like(biases)))
+    return tuple(result)
 
 
-def _with_room(numbers: Array, wider: Array) -> Array:
-    room = np.subtract(wider.shape, numbers.shape)
-    return jnp.pad(numbers, [(0, more) for more in room])
+def _padded(numbers: Array, wider: Array) -> Array:
+    missing = np.subtract(wider.shape, numbers.shape)
+    return jnp.pad(numbers, [(0, count) for count in missing])
 
 
 @jax.jit
-def silent_in(weights: Weights, rows: Array) -> Silent:
-    """The units that say nothing about any of these rows."""
+def find_dormant(weights: Weights, rows: Array) -> UnitMask:
+    """The units that are zero for all of these rows."""
 
-    def along(layers: Layers) -> list[Array]:
+    def in_head(layers: Layers) -> list[Array]:
         if not layers:
             return []
-        said, found = units[:, : len(layers[0][0])], []
-        *inner, (_, answers) = layers
+        values, dormant = activations[:, : len(layers[0][0])], []
+        *inner, (_, output_biases) = layers
         for weights, biases in inner:
-            said = jnp.maximum(said @ weights + biases, 0)
-            found.append(~said.any(0))
-        return [*found, jnp.zeros(len(answers), bool)]
+            values = jnp.maximum(values @ weights + biases, 0)
+            dormant.append(~values.any(0))
+        return [*dormant, jnp.zeros(len(output_biases), bool)]
 
-    units = units_of(weights, rows.T, jnp.float32)
-    return Silent(~units.any(0), along(weights.full), along(weights.quick))
+    activations = first_layer(weights, rows.T, jnp.float32)
+    return UnitMask(~activations.any(0), in_head(weights.full), in_head(weights.quick))
 
 
-def _anew(weights: Weights, fresh: Weights, silent: Silent) -> Weights:
-    """Silent units with fresh weights, of which the next layer takes no notice."""
+def _replace_units(weights: Weights, fresh: Weights, units: UnitMask) -> Weights:
+    """Give units fresh incoming weights and zero outgoing weights."""
 
-    def head(layers: Layers, fresh: Layers, found: list[Array]) -> Layers:
-        made, below = [], silent.first
-        for layer, new, units in zip(layers, fresh, found, strict=True):
-            inner, biases = instead(units, new, layer)
-            made.append((jnp.where(below[: len(inner), None], 0, inner), biases))
-            below = units
-        return tuple(made)
+    def head(layers: Layers, fresh: Layers, selected: list[Array]) -> Layers:
+        result, below = [], units.first
+        for layer, new, here in zip(layers, fresh, selected, strict=True):
+            inner, biases = replace(here, new, layer)
+            result.append((jnp.where(below[: len(inner), None], 0, inner), biases))
+            below = here
+        return tuple(result)
 
-    def instead(units: Array, new: tuple[Array, Array], old: tuple[Array, Array]) -> Any:  # noqa: ANN401
-        return tuple(jnp.where(units, *both) for both in zip(new, old, strict=True))
+    def replace(here: Array, new: tuple[Array, Array], old: tuple[Array, Array]) -> Any:  # noqa: ANN401
+        return tuple(jnp.where(here, *both) for both in zip(new, old, strict=True))
 
     return Weights(
-        instead(silent.first, fresh.first, weights.first),
-        head(weights.full, fresh.full, silent.full),
-        head(weights.quick, fresh.quick, silent.quick),
+        replace(units.first, fresh.first, weights.first),
+        head(weights.full, fresh.full, units.full),
+        head(weights.quick, fresh.quick, units.quick),
     )

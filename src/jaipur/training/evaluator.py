@@ -1,6 +1,6 @@
-"""Networks at a batch: what they say of every lane's moves, and the moves they choose.
+"""Evaluates all legal moves of a batch with a network, and plays the chosen ones.
 
-The lab's kernels and JAX share a GPU's memory but not their order of work, so each waits for the other at the borders.
+Kernels and JAX share GPU memory but run on different streams, so each side waits for the other at the boundaries.
 """
 
 from typing import Any, Literal, NamedTuple
@@ -12,72 +12,73 @@ import numpy as np
 from jaipur.players.neural.network import OUTPUTS, Weights
 from jaipur.simulation.batch import Batch
 from jaipur.simulation.features import WIDTH
-from jaipur.training import kernels as loops
-from jaipur.training.learner import units_of
+from jaipur.training import kernels
+from jaipur.training.model import first_layer
 
 Array = Any
 
-PLAYING = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
-"""In which precision networks play; a CPU has no short one."""
+DTYPE = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
+"""The precision of evaluation; bfloat16 is slow on CPUs."""
 CHUNK = 262144 if jax.default_backend() == "gpu" else 1024
-MOVES_AT_FIRST = 40
-"""For how many moves a lane there is room at once; more is made when it is needed."""
+"""Moves that are evaluated at a time."""
+INITIAL_MOVES = 40
+"""Moves per environment that the feature table has room for at first; it grows when necessary."""
 
 
-class Look(NamedTuple):
-    """The features after every move: a row a feature, a column a move; behind the moves lies what means nothing."""
+class Afterstates(NamedTuple):
+    """Features of all afterstates, one column per move; columns after `moves` are padding."""
 
     columns: Array
     moves: int
 
 
-class Lookout:
-    """A batch as networks see it."""
+class Evaluator:
+    """A batch with buffers for evaluation."""
 
     def __init__(
-        self, lanes: int, device: Literal["cpu", "gpu"], seed: int, *, auto_reset: bool
+        self, size: int, device: Literal["cpu", "gpu"], seed: int, *, auto_reset: bool
     ) -> None:
-        self.batch = Batch(lanes, device=device, seed=seed, auto_reset=auto_reset)
-        self._room = self.batch.device.feature_table(_room_for(MOVES_AT_FIRST * lanes), WIDTH)
-        self._chosen = self.batch.device.empty(lanes, np.int32)
-        self._before = self.batch.device.empty((lanes, loops.BEFORE), np.int32)
-        self._after = self.batch.device.empty((lanes, loops.AFTER), np.int32)
+        self.batch = Batch(size, device=device, seed=seed, auto_reset=auto_reset)
+        self._table = self.batch.device.feature_table(_padded(INITIAL_MOVES * size), WIDTH)
+        self._chosen = self.batch.device.empty(size, np.int32)
+        self._before = self.batch.device.empty((size, kernels.BEFORE), np.int32)
+        self._after = self.batch.device.empty((size, kernels.AFTER), np.int32)
 
-    def look(self) -> Look:
-        """What would be known after each move of `batch.moves()`."""
+    def afterstates(self) -> Afterstates:
+        """The features after each move of `batch.moves()`."""
         moves = self.batch.moves().codes.shape[0]
-        if self._room.shape[0] < moves:
-            self._room = self.batch.device.feature_table(_room_for(moves + moves // 4), WIDTH)
-        self.batch.afterstate_features(self._room)
+        if self._table.shape[0] < moves:
+            self._table = self.batch.device.feature_table(_padded(moves + moves // 4), WIDTH)
+        self.batch.afterstate_features(self._table)
         self.batch.device.synchronize()
-        return Look(jnp.asarray(self.batch.device.transposed(self._room)), moves)
+        return Afterstates(jnp.asarray(self.batch.device.transposed(self._table)), moves)
 
-    def best(self, *worths: Array) -> list[Array]:
-        """By each of these worths of the moves, the places of every lane's best one."""
-        places = [self.batch.argmax(each) for each in jax.block_until_ready(worths)]
+    def argmax(self, *values: Array) -> list[Array]:
+        """For each array of values of the moves, the index of every environment's best move."""
+        indices = [self.batch.argmax(each) for each in jax.block_until_ready(values)]
         self.batch.device.synchronize()
-        # JAX does not keep the lab's arrays alive: what shall last is copied.
-        copies: list[Array] = jax.block_until_ready(_copies(list(map(jnp.asarray, places))))
+        # JAX does not keep the device arrays of the batch alive, so they are copied.
+        copies: list[Array] = jax.block_until_ready(_copies(list(map(jnp.asarray, indices))))
         return copies
 
     def before(self) -> Array:
-        """What is noted of every lane before a move; it holds until the next one is noted."""
-        self.batch.run_kernel(loops.note_before, self._before)
+        """The columns of `kernels.read_before`; valid until the next call."""
+        self.batch.run_kernel(kernels.read_before, self._before)
         self.batch.device.synchronize()
         return jnp.asarray(self._before)
 
-    def play(self, places: Array) -> Array:
-        """Play the moves at these places; what is noted after them, until the next ones."""
-        chosen = self.batch.device.as_device_array(jax.block_until_ready(places))
+    def play(self, indices: Array) -> Array:
+        """Play the moves at these indices; returns the columns of `kernels.read_after`, valid until the next call."""
+        chosen = self.batch.device.as_device_array(jax.block_until_ready(indices))
         codes = self.batch.moves().codes
-        self.batch.device.launch(loops.pick, len(self.batch), codes, chosen, self._chosen)
+        self.batch.device.launch(kernels.pick, len(self.batch), codes, chosen, self._chosen)
         self.batch.step(self._chosen, checked=False)
-        self.batch.run_kernel(loops.note_after, self._after)
+        self.batch.run_kernel(kernels.read_after, self._after)
         self.batch.device.synchronize()
         return jnp.asarray(self._after)
 
 
-def _room_for(moves: int) -> int:
+def _padded(moves: int) -> int:
     return -(-moves // CHUNK) * CHUNK
 
 
@@ -86,25 +87,24 @@ def _copies(arrays: list[Array]) -> list[Array]:
     return [array + 0 for array in arrays]
 
 
-def appraise(weights: Weights, look: Look) -> Array:
-    """What a network says of every move, a row an answer; behind the moves lies what means nothing."""
-    return _appraise(weights, look.columns, -(-look.moves // CHUNK))
+def evaluate(weights: Weights, afterstates: Afterstates) -> Array:
+    """The outputs of a network, one row per output and one column per move; padding columns are undefined."""
+    return _evaluate(weights, afterstates.columns, -(-afterstates.moves // CHUNK))
 
 
 @jax.jit
-def _appraise(weights: Weights, columns: Array, chunks: Array) -> Array:
-    """In chunks of one size, so that it is compiled once and what lies between two layers is small."""
+def _evaluate(weights: Weights, columns: Array, chunks: Array) -> Array:
+    """Evaluate in chunks of one size: one compilation, and small intermediate results."""
     *inner, (last, last_biases) = weights.full
 
-    def one(chunk: Array, answers: Array) -> Array:
+    def one(chunk: Array, outputs: Array) -> Array:
         part = jax.lax.dynamic_slice_in_dim(columns, chunk * CHUNK, CHUNK, axis=1)
-        numbers = units_of(weights, part, PLAYING)
+        values = first_layer(weights, part, DTYPE)
         for layer, biases in inner:
-            numbers = numbers @ layer.astype(PLAYING) + biases.astype(PLAYING)
-            numbers = jnp.maximum(numbers, 0)
-        said = jnp.matmul(numbers, last.astype(PLAYING), preferred_element_type=jnp.float32)
-        said = (said + last_biases).T
-        return jax.lax.dynamic_update_slice_in_dim(answers, said, chunk * CHUNK, axis=1)
+            values = jnp.maximum(values @ layer.astype(DTYPE) + biases.astype(DTYPE), 0)
+        result = jnp.matmul(values, last.astype(DTYPE), preferred_element_type=jnp.float32)
+        result = (result + last_biases).T
+        return jax.lax.dynamic_update_slice_in_dim(outputs, result, chunk * CHUNK, axis=1)
 
-    answers = jnp.zeros((OUTPUTS, columns.shape[1]), jnp.float32)
-    return jax.lax.fori_loop(0, chunks, one, answers)
+    outputs = jnp.zeros((OUTPUTS, columns.shape[1]), jnp.float32)
+    return jax.lax.fori_loop(0, chunks, one, outputs)

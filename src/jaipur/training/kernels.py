@@ -1,4 +1,4 @@
-"""What training notes of every lane, as loops that the lab compiles for its device."""
+"""Kernels that extract training data from a batch; see `simulation.kernels`."""
 
 from collections.abc import MutableSequence, Sequence
 
@@ -7,45 +7,45 @@ from jaipur.simulation.kernels import first_index, stride
 from jaipur.simulation.layout import EnvState
 
 TURN, HIDDEN = 0, 1
-"""Columns of what is noted before a move: the seat to move, and what the other hides, by good."""
+"""Columns of `read_before`: the seat to move, then the opponent's hidden cards by good."""
 BEFORE = 7
 ENDED, WON, LEAD = range(3)
-"""Columns of what is noted after it: whether the round ended, who won (2 for seat 0, 0 for seat 1), seat 0's lead."""
+"""Columns of `read_after`: whether the round ended, 2 if seat 0 won (1 draw, 0 lost), the lead of seat 0."""
 AFTER = 3
 
 
-def note_before(
-    first: int, last: int, lanes: Sequence[EnvState], notes: Sequence[MutableSequence[int]]
+def read_before(
+    start: int, stop: int, states: Sequence[EnvState], rows: Sequence[MutableSequence[int]]
 ) -> None:
-    """Note what is known only behind the scenes."""
-    for i in range(first_index(first), last, stride()):
-        lane, note = lanes[i], notes[i]
-        other = 1 - lane.turn
-        hidden = (lane.holdings[other] & GOODS_MASK) - lane.shown[other]
-        note[TURN] = lane.turn
+    """Read the seat to move and the hidden cards, before a move."""
+    for i in range(first_index(start), stop, stride()):
+        state, row = states[i], rows[i]
+        other = 1 - state.turn
+        hidden = (state.holdings[other] & GOODS_MASK) - state.shown[other]
+        row[TURN] = state.turn
         for good in range(6):
-            note[HIDDEN + good] = hidden >> 4 * good & 15
+            row[HIDDEN + good] = hidden >> 4 * good & 15
 
 
-def note_after(
-    first: int, last: int, lanes: Sequence[EnvState], notes: Sequence[MutableSequence[int]]
+def read_after(
+    start: int, stop: int, states: Sequence[EnvState], rows: Sequence[MutableSequence[int]]
 ) -> None:
-    """Note how the round ended, where it did."""
-    for i in range(first_index(first), last, stride()):
-        lane, note = lanes[i], notes[i]
-        note[ENDED] = lane.round_ended
-        note[WON] = 1 if lane.winner == NOBODY else 2 - 2 * lane.winner
-        note[LEAD] = lane.score[0] - lane.score[1]
+    """Read the result of the round, after a move."""
+    for i in range(first_index(start), stop, stride()):
+        state, row = states[i], rows[i]
+        row[ENDED] = state.round_ended
+        row[WON] = 1 if state.winner == NOBODY else 2 - 2 * state.winner
+        row[LEAD] = state.score[0] - state.score[1]
 
 
 def pick(
-    first: int,
-    last: int,
+    start: int,
+    stop: int,
     codes: Sequence[int],
-    places: Sequence[int],
+    indices: Sequence[int],
     chosen: MutableSequence[int],
 ) -> None:
-    """Look up the codes at places; whoever has no moves left may point behind them."""
-    for i in range(first_index(first), last, stride()):
-        if places[i] < len(codes):
-            chosen[i] = codes[places[i]]
+    """Look up codes by index. An entry that has ended may have an index past the end."""
+    for i in range(first_index(start), stop, stride()):
+        if indices[i] < len(codes):
+            chosen[i] = codes[indices[i]]

@@ -1,8 +1,7 @@
-"""Trials: the likeliest moves of a position tried on the same cards, to learn how they differ.
+"""Paired rollouts: the best candidates of a position are played out on the same cards.
 
-What comes of a single move is luck for the most part, and of two moves of one position much the same luck. What
-remains is what matters to whoever has to choose. Hands stay as they are: over many positions the hidden ones are as
-likely as they really are, whatever anybody believes of them.
+The result of a single move is mostly luck. Two candidates of one position share most of this luck, so their difference
+is a target with little noise. The hidden cards stay as they are: over many positions they have the right distribution.
 """
 
 from typing import Any, Literal
@@ -15,80 +14,82 @@ from jaipur.players.neural.network import WIN, Weights
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.endings import RUNNING
 from jaipur.simulation.batch import Batch
-from jaipur.training.config import Trying
-from jaipur.training.evaluator import Lookout, appraise
-from jaipur.training.learner import Trial
+from jaipur.training.config import PairedRolloutsConfig
+from jaipur.training.evaluator import Evaluator, evaluate
+from jaipur.training.loss import PairedBatch
 
 Array = Any
 
-NEAR = 1.0
-"""How far behind the best, in logits, a move may look and still be tried."""
-OPEN = 4.0
-"""Rounds that look further decided, in logits, are not asked."""
+MAX_GAP = 1.0
+"""Candidates whose logit is further below the best one are not played out."""
+MAX_LOGIT = 4.0
+"""Positions whose best logit is beyond this are decided, and skipped."""
 
 
-class Trials:
-    """Tries moves out at positions of other lanes, which stay as they are."""
+class PairedRollouts:
+    """Plays candidates out in copies of positions; the source positions do not change."""
 
-    def __init__(self, trying: Trying, device: Literal["cpu", "gpu"], seed: int) -> None:
-        self._trying = trying
-        self._worlds = Lookout(trying.positions * trying.moves, device, seed, auto_reset=False)
+    def __init__(
+        self, config: PairedRolloutsConfig, device: Literal["cpu", "gpu"], seed: int
+    ) -> None:
+        self._config = config
+        self._rollouts = Evaluator(config.positions * config.moves, device, seed, auto_reset=False)
         self._rng = np.random.default_rng(seed)
 
-    def at(self, lookout: Lookout, weights: Weights) -> Trial:
-        """What comes of the likeliest moves in some of these lanes, both seats playing on as the network says."""
-        batch, look = lookout.batch, lookout.look()
-        places, tried = self._likely(lookout, appraise(weights, look)[WIN])
-        lanes = self._some(tried)
-        places, tried = places[lanes], tried[lanes]
-        rows = jax.block_until_ready(jnp.moveaxis(look.columns[:, places], 0, -1))
-        # What is not tried stands aside, and the best move is played in its stead.
-        numbers = np.where(tried, places, places[:, :1]) - _firsts(batch)[lanes, None]
-        copies = batch.states().take(self._for_each_move(lanes))
-        self._worlds.batch.load_states(copies)
-        seeds = self._rng.integers(2**62, size=len(lanes))
-        self._worlds.batch.reshuffle(self._for_each_move(seeds))
-        won = self._won(copies["turn"], numbers.ravel(), weights).reshape(tried.shape)
-        return Trial(rows, jnp.asarray(won, jnp.float32), jnp.asarray(tried))
+    def run(self, source: Evaluator, weights: Weights) -> PairedBatch:
+        """Play out candidates in a sample of the source's positions; both seats follow the network."""
+        batch, afterstates = source.batch, source.afterstates()
+        candidates, valid = self._candidates(source, evaluate(weights, afterstates)[WIN])
+        sample = self._sample(valid)
+        candidates, valid = candidates[sample], valid[sample]
+        rows = jax.block_until_ready(jnp.moveaxis(afterstates.columns[:, candidates], 0, -1))
+        # Invalid candidates are masked in the loss; the best move fills their place.
+        moves = np.where(valid, candidates, candidates[:, :1]) - _offsets(batch)[sample, None]
+        states = batch.states().take(self._repeated(sample))
+        self._rollouts.batch.load_states(states)
+        seeds = self._rng.integers(2**62, size=len(sample))
+        self._rollouts.batch.reshuffle(self._repeated(seeds))
+        win = self._play_out(states["turn"], moves.ravel(), weights).reshape(valid.shape)
+        return PairedBatch(rows, jnp.asarray(win, jnp.float32), jnp.asarray(valid))
 
-    def _for_each_move(self, numbers: Array) -> Array:
-        return np.repeat(numbers, self._trying.moves)
+    def _repeated(self, numbers: Array) -> Array:
+        return np.repeat(numbers, self._config.moves)
 
-    def _likely(self, lookout: Lookout, logits: Array) -> tuple[Array, Array]:
-        """The places of every lane's likeliest moves, a row each from the best on; and which of them to try."""
-        places, said = [], []
-        for _ in range(self._trying.moves):
-            (best,) = lookout.best(logits)
-            places.append(np.asarray(best))
-            said.append(np.asarray(logits[best]))
+    def _candidates(self, source: Evaluator, logits: Array) -> tuple[Array, Array]:
+        """The indices of every environment's best moves, best first, and which of them are worth a rollout."""
+        indices, values = [], []
+        for _ in range(self._config.moves):
+            (best,) = source.argmax(logits)
+            indices.append(np.asarray(best))
+            values.append(np.asarray(logits[best]))
             logits = logits.at[best].set(-jnp.inf)
-        logits = np.array(said).T
+        logits = np.array(values).T
         best = logits[:, :1]
-        return np.array(places).T, (logits >= best - NEAR) & (abs(best) <= OPEN)
+        return np.array(indices).T, (logits >= best - MAX_GAP) & (abs(best) <= MAX_LOGIT)
 
-    def _some(self, tried: Array) -> Array:
-        """Lanes in which there is something to choose, as far as there are any."""
-        lanes = np.flatnonzero(tried[:, :2].all(1))
-        if not len(lanes):
-            lanes = np.arange(len(tried))
-        positions = self._trying.positions
-        return self._rng.choice(lanes, positions, replace=len(lanes) < positions)
+    def _sample(self, valid: Array) -> Array:
+        """Random environments with at least two valid candidates, if there are any."""
+        eligible = np.flatnonzero(valid[:, :2].all(1))
+        if not len(eligible):
+            eligible = np.arange(len(valid))
+        positions = self._config.positions
+        return self._rng.choice(eligible, positions, replace=len(eligible) < positions)
 
-    def _won(self, seats: Array, numbers: Array, weights: Weights) -> Array:
-        """The chances to win of these seats, after the moves with these numbers on their lanes' lists."""
-        batch = self._worlds.batch
-        places = jnp.asarray(_firsts(batch) + numbers)
-        for _ in range(self._trying.plies):
-            self._worlds.play(places)
-            logits = appraise(weights, self._worlds.look())[WIN]
-            (places,) = self._worlds.best(logits)
-        said = np.asarray(jax.nn.sigmoid(logits[places]))
-        after = batch.states()
-        said = np.where(after["turn"] == seats, said, 1 - said)
-        won = np.where(after["winner"] == NOBODY, 0.5, after["winner"] == seats)
-        return np.where(after["ended"] == RUNNING, said, won)
+    def _play_out(self, seats: Array, moves: Array, weights: Weights) -> Array:
+        """The win probability of these seats, after the moves with these numbers in their lists."""
+        rollouts = self._rollouts
+        indices = jnp.asarray(_offsets(rollouts.batch) + moves)
+        for _ in range(self._config.plies):
+            rollouts.play(indices)
+            logits = evaluate(weights, rollouts.afterstates())[WIN]
+            (indices,) = rollouts.argmax(logits)
+        value = np.asarray(jax.nn.sigmoid(logits[indices]))
+        after = rollouts.batch.states()
+        value = np.where(after["turn"] == seats, value, 1 - value)
+        result = np.where(after["winner"] == NOBODY, 0.5, after["winner"] == seats)
+        return np.where(after["ended"] == RUNNING, value, result)
 
 
-def _firsts(batch: Batch) -> Array:
-    """The place of every lane's first move."""
+def _offsets(batch: Batch) -> Array:
+    """The index of every environment's first move."""
     return batch.device.to_host(batch.moves().offsets)[:-1]

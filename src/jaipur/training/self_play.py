@@ -1,8 +1,8 @@
-"""Self-play: lanes choose by the network, a little curious, and every move is judged by what came of it.
+"""Self-play: plays trajectories with exploration, and computes TD(λ) targets for them.
 
-The judgement is TD(λ) along the moves: a move is worth what the reply leaves, seen from the other side; and a reply
-that was only tried out of curiosity counts as the best one would have. Against a rival the network has one seat of
-every lane and learns from its own moves alone; what the rival does is part of what came of them.
+The value of a move is one minus the value of the reply. A reply that was exploratory counts with the value of the
+greedy reply. Against a fixed rival the learner has one seat in every environment and learns from its own moves only;
+the rival's moves are part of the environment.
 """
 
 from functools import partial
@@ -13,95 +13,112 @@ import jax.numpy as jnp
 
 from jaipur.players.neural.network import LEAD, LEAD_SCALE, WIN, Weights
 from jaipur.simulation.features import WIDTH
-from jaipur.training import kernels as loops
-from jaipur.training.config import Playing, between
-from jaipur.training.evaluator import Lookout, appraise
-from jaipur.training.learner import Lesson
+from jaipur.training import kernels
+from jaipur.training.config import SelfPlayConfig, interpolate
+from jaipur.training.evaluator import Evaluator, evaluate
+from jaipur.training.loss import TrainingBatch
 
 Array = Any
 
 
-class Course(NamedTuple):
-    """What happened in all lanes, a row a move: arrays of steps by lanes."""
+class Trajectory(NamedTuple):
+    """The moves of all environments: arrays of steps by environments."""
 
     rows: Array
+    """Features after the move."""
     hidden: Array
+    """The opponent's hidden cards before the move, by good."""
     win: Array
-    """The chance that the best move was given."""
+    """Predicted win probability of the greedy move."""
     lead: Array
-    """The lead that it was given."""
-    best: Array
-    """Whether the best move was played."""
+    """Predicted lead of the greedy move."""
+    greedy: Array
+    """Whether the move played was the greedy one, or has the same value."""
     own: Array
-    """Whether it was the learner's, and not a rival's."""
+    """Whether the learner moved, not the rival."""
     ended: Array
+    """Whether the move ended the round."""
     won: Array
-    """For the mover, between 0 and 1; where the round ended."""
+    """The result for the mover from 0 to 1, where the round ended."""
     scored: Array
-    """The mover's lead; where the round ended."""
+    """The final lead of the mover, where the round ended."""
 
 
 class SelfPlay:
-    """Lanes that go on for ever, and the lessons they give."""
+    """Environments that play on from iteration to iteration."""
 
     def __init__(
         self,
-        playing: Playing,
+        config: SelfPlayConfig,
         device: Literal["cpu", "gpu"],
         seed: int,
         rival: Weights | None = None,
     ) -> None:
-        self._playing, self._rival = playing, rival
-        self.lookout = Lookout(playing.lanes, device, seed, auto_reset=True)
-        self._chance = jax.random.key(seed)
-        self._course = _room(playing.steps, playing.lanes)
+        self._config, self._rival = config, rival
+        self.evaluator = Evaluator(config.environments, device, seed, auto_reset=True)
+        self._key = jax.random.key(seed)
+        self._trajectory = _empty_trajectory(config.steps, config.environments)
 
-    def lesson(self, weights: Weights, done: float) -> tuple[Lesson, int]:
-        """Play so many moves in every lane; what there is to learn, and how many rounds ended."""
-        playing, lanes = self._playing, self._playing.lanes
-        temperature, curious = between(playing.temperature, done), between(playing.curious, done)
-        course = self._course
-        for step in range(playing.steps):
-            look = self.lookout.look()
-            win, lead = _prospects(appraise(weights, look))
-            self._chance, blur, whim = jax.random.split(self._chance, 3)
-            best, tried = self.lookout.best(win, _blurred(win, blur, temperature))
-            places = jnp.where(jax.random.bernoulli(whim, curious, (lanes,)), tried, best)
-            before = self.lookout.before()
+    def generate(self, weights: Weights, progress: float) -> tuple[TrainingBatch, int]:
+        """Play `steps` moves in every environment; returns the training batch and the number of finished rounds."""
+        config, evaluator = self._config, self.evaluator
+        temperature = interpolate(config.temperature, progress)
+        exploration = interpolate(config.exploration, progress)
+        trajectory = self._trajectory
+        for step in range(config.steps):
+            afterstates = evaluator.afterstates()
+            win, lead = _values(evaluate(weights, afterstates))
+            self._key, noise_key, choice_key = jax.random.split(self._key, 3)
+            greedy, sampled = evaluator.argmax(win, _with_noise(win, noise_key, temperature))
+            explores = jax.random.bernoulli(choice_key, exploration, (config.environments,))
+            indices = jnp.where(explores, sampled, greedy)
+            before = evaluator.before()
             own = self._own(before)
             if self._rival is not None:
-                (theirs,) = self.lookout.best(appraise(self._rival, look)[WIN])
-                places = jnp.where(own, places, theirs)
-            after = self.lookout.play(places)
-            course = _note(course, step, look.columns, win, lead, best, places, own, before, after)
-            jax.block_until_ready(course)
-        win, lead = _prospects(appraise(weights, self.lookout.look()))
-        (best,) = self.lookout.best(win)
-        lesson, rounds = _judge(course, win[best], lead[best], between(playing.trace, done))
-        self._course = course
-        return lesson, int(rounds)
+                (replies,) = evaluator.argmax(evaluate(self._rival, afterstates)[WIN])
+                indices = jnp.where(own, indices, replies)
+            after = evaluator.play(indices)
+            trajectory = _append(
+                trajectory,
+                step,
+                afterstates.columns,
+                win,
+                lead,
+                greedy,
+                indices,
+                own,
+                before,
+                after,
+            )
+            jax.block_until_ready(trajectory)
+        win, lead = _values(evaluate(weights, evaluator.afterstates()))
+        (greedy,) = evaluator.argmax(win)
+        td_lambda = interpolate(config.td_lambda, progress)
+        batch, rounds = td_targets(trajectory, win[greedy], lead[greedy], td_lambda)
+        self._trajectory = trajectory
+        return batch, int(rounds)
 
     def _own(self, before: Array) -> Array:
-        """Where the learner moves: everywhere, or in its seat, which is another in every other lane."""
+        """Where the learner moves: everywhere, or in its seat, which alternates between environments."""
         if self._rival is None:
-            return jnp.ones(self._playing.lanes, bool)
-        return before[:, loops.TURN] == jnp.arange(self._playing.lanes) % 2
+            return jnp.ones(self._config.environments, bool)
+        return before[:, kernels.TURN] == jnp.arange(self._config.environments) % 2
 
 
 @jax.jit
-def _prospects(answers: Array) -> tuple[Array, Array]:
-    return jax.nn.sigmoid(answers[WIN]), answers[LEAD] * LEAD_SCALE
+def _values(outputs: Array) -> tuple[Array, Array]:
+    return jax.nn.sigmoid(outputs[WIN]), outputs[LEAD] * LEAD_SCALE
 
 
-def _room(steps: int, lanes: int) -> Course:
-    numbers = jnp.zeros((steps, lanes), jnp.float32)
-    flags = jnp.zeros((steps, lanes), bool)
-    return Course(
-        rows=jnp.zeros((steps, lanes, WIDTH), jnp.float32),
-        hidden=jnp.zeros((steps, lanes, 6), jnp.int8),
+def _empty_trajectory(steps: int, environments: int) -> Trajectory:
+    numbers = jnp.zeros((steps, environments), jnp.float32)
+    flags = jnp.zeros((steps, environments), bool)
+    return Trajectory(
+        rows=jnp.zeros((steps, environments, WIDTH), jnp.float32),
+        hidden=jnp.zeros((steps, environments, 6), jnp.int8),
         win=numbers,
         lead=numbers.copy(),
-        best=flags,
+        greedy=flags,
         own=flags.copy(),
         ended=flags.copy(),
         won=numbers.copy(),
@@ -110,68 +127,73 @@ def _room(steps: int, lanes: int) -> Course:
 
 
 @jax.jit
-def _blurred(worths: Array, chance: Array, temperature: Array) -> Array:
-    """Worths blurred, so that the best of them is drawn by chance among those that lie close."""
-    return worths + temperature * jax.random.gumbel(chance, worths.shape)
+def _with_noise(values: Array, key: Array, temperature: Array) -> Array:
+    """Gumbel noise: the argmax is a sample from the softmax of the values at this temperature."""
+    return values + temperature * jax.random.gumbel(key, values.shape)
 
 
 @partial(jax.jit, donate_argnums=0)
-def _note(
-    course: Course,
+def _append(
+    trajectory: Trajectory,
     step: Array,
     columns: Array,
     win: Array,
     lead: Array,
-    best: Array,
-    places: Array,
+    greedy: Array,
+    indices: Array,
     own: Array,
     before: Array,
     after: Array,
-) -> Course:
-    """Write one move of every lane down."""
-    first = before[:, loops.TURN] == 0
-    won = after[:, loops.WON] / 2
-    scored = after[:, loops.LEAD].astype(jnp.float32)
-    noted = Course(
-        rows=columns[:, places].T,
-        hidden=before[:, loops.HIDDEN :],
-        win=win[best],
-        lead=lead[best],
-        best=win[best] <= win[places],
+) -> Trajectory:
+    """Write one move of every environment into the trajectory."""
+    by_seat_0 = before[:, kernels.TURN] == 0
+    won = after[:, kernels.WON] / 2
+    scored = after[:, kernels.LEAD].astype(jnp.float32)
+    row = Trajectory(
+        rows=columns[:, indices].T,
+        hidden=before[:, kernels.HIDDEN :],
+        win=win[greedy],
+        lead=lead[greedy],
+        greedy=win[greedy] <= win[indices],
         own=own,
-        ended=after[:, loops.ENDED] == 1,
-        won=jnp.where(first, won, 1 - won),
-        scored=jnp.where(first, scored, -scored),
+        ended=after[:, kernels.ENDED] == 1,
+        won=jnp.where(by_seat_0, won, 1 - won),
+        scored=jnp.where(by_seat_0, scored, -scored),
     )
-    return Course(
+    return Trajectory(
         *(
             whole.at[step].set(part.astype(whole.dtype))
-            for whole, part in zip(course, noted, strict=True)
+            for whole, part in zip(trajectory, row, strict=True)
         )
     )
 
 
 @jax.jit
-def _judge(course: Course, win: Array, lead: Array, trace: Array) -> tuple[Lesson, Array]:
-    """From the last move back: what each was worth to its mover."""
+def td_targets(
+    trajectory: Trajectory, win: Array, lead: Array, td_lambda: Array
+) -> tuple[TrainingBatch, Array]:
+    """TD(λ) targets of all moves, and the number of finished rounds.
 
-    def one(reply: tuple[Array, Array], move: Course) -> tuple[tuple[Array, Array], Any]:
+    `win` and `lead` are the values of the greedy move in the position after the last step.
+    """
+
+    def one(reply: tuple[Array, Array], move: Trajectory) -> tuple[tuple[Array, Array], Any]:
         won = jnp.where(move.ended, move.won, 1 - reply[0])
         scored = jnp.where(move.ended, move.scored, -reply[1])
-        lean = jnp.where(move.own, jnp.where(move.best, trace, 0.0), 1.0)
-        onward = (
-            (1 - lean) * move.win + lean * won,
-            (1 - lean) * move.lead + lean * scored,
+        trace = jnp.where(move.own, jnp.where(move.greedy, td_lambda, 0.0), 1.0)
+        value = (
+            (1 - trace) * move.win + trace * won,
+            (1 - trace) * move.lead + trace * scored,
         )
-        return onward, (won, scored)
+        return value, (won, scored)
 
-    slim = course._replace(rows=course.win, hidden=course.win)  # they are not asked for
+    slim = trajectory._replace(rows=trajectory.win, hidden=trajectory.win)  # not used by the scan
     _, (won, scored) = jax.lax.scan(one, (win, lead), slim, reverse=True)
-    lesson = Lesson(
-        rows=course.rows.reshape(-1, WIDTH),
+    batch = TrainingBatch(
+        rows=trajectory.rows.reshape(-1, WIDTH),
         win=won.reshape(-1),
         lead=scored.reshape(-1),
-        hidden=course.hidden.reshape(-1, 6),
-        own=course.own.reshape(-1),
+        hidden=trajectory.hidden.reshape(-1, 6),
+        own=trajectory.own.reshape(-1),
     )
-    return lesson, course.ended.sum()
+    return batch, trajectory.ended.sum()

@@ -1,6 +1,7 @@
-"""A training in its folder: begun or gone on with, for so many minutes, and left so that it can be gone on with.
+"""`Trainer`: runs a training in a folder, and resumes it.
 
-The folder has the training's config, its state, the network that plays best so far, a log and its curves.
+The folder has `config.json`, the checkpoint `state.npz`, the best network `best.npz` with its description `best.json`,
+the metrics `log.jsonl` and their plot `curves.svg`.
 """
 
 import json
@@ -12,184 +13,174 @@ from typing import Any, Literal
 
 import jax
 import msgspec
-import numpy as np
 
 from jaipur.notation.files import write_whole
-from jaipur.players.neural.network import NETWORKS, Network, Weights, write_arrays
+from jaipur.players.neural.network import NETWORKS, Network, Weights
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.layout import LAYOUT_VERSION
-from jaipur.training.config import Config, between
+from jaipur.training.checkpoint import Progress, load_checkpoint, save_checkpoint
+from jaipur.training.config import Config, interpolate, parse_config
 from jaipur.training.curves import draw_curves
-from jaipur.training.dormant import Revival, grown
-from jaipur.training.learner import Student, apart, begin, network_of, study, weights_of
-from jaipur.training.match import Share, match
-from jaipur.training.paired_rollouts import Trials
+from jaipur.training.dormant import DormantReset, grow
+from jaipur.training.loss import paired_loss
+from jaipur.training.match import play_match
+from jaipur.training.model import from_network, to_network
+from jaipur.training.paired_rollouts import PairedRollouts
 from jaipur.training.self_play import SelfPlay
+from jaipur.training.step import initial_state, train_epoch
 
 GATE_SEED = 10**12
-"""The deals of matches are none of those that were learnt from."""
+"""Gating matches use deals that self-play does not reach."""
+LOG_EVERY = 10
+"""Iterations between two lines of the log."""
 
 
-class Progress(msgspec.Struct):
-    """How far a training has come."""
-
-    rounds: int = 0
-    lessons: int = 0
-    seconds: float = 0.0
-    gated: int = 0
-    """Rounds at the last match."""
-    share: float = 0.5
-    """What a network has to take to be kept: half of the rounds from the best so far, or more than it from a rival."""
-
-
-class Training:
-    """One training. `say` is told a line now and then."""
+class Trainer:
+    """One training. `report` receives every line of the log as text."""
 
     def __init__(
         self,
         config: Config,
         folder: Path,
         device: Literal["cpu", "gpu"],
-        say: Callable[[str], None] = print,
+        report: Callable[[str], None] = print,
     ) -> None:
-        self._config, self._folder, self._device, self._say = config, folder, device, say
+        if config.rival is not None and config.paired_rollouts is not None:
+            raise SimulationError(
+                "Paired rollouts are for self-play, not for training with a rival."
+            )
+        self._config, self._folder, self._device, self._report = config, folder, device, report
         self._best = folder / "best.npz"
+        self._checkpoint = folder / "state.npz"
         folder.mkdir(parents=True, exist_ok=True)
-        self._student = begin(config)
-        if config.start is not None:
-            weights = _network(config.start)
-            try:
-                weights = grown(weights, config)
-            except ValueError as wrong:
-                raise SimulationError(
-                    f"“{config.start}” has other layers than this training."
-                ) from wrong
-            self._student = self._student._replace(weights=weights, average=weights)
-        if config.rival is not None and config.trying is not None:
-            raise SimulationError("Moves are tried out against oneself, not against a rival.")
-        self._rival = None if config.rival is None else _network(config.rival)
+        self._state = initial_state(config, _initial_network(config))
+        self._rival = None if config.rival is None else _load_network(config.rival)
         self.progress = Progress()
-        if (folder / "state.npz").exists():
-            self._load()
+        if self._checkpoint.exists():
+            self._check_same_config()
+            self._state, self.progress = load_checkpoint(self._checkpoint, self._state)
         else:
-            write_whole(folder / "config.json", _plain(config))
+            text = msgspec.json.format(msgspec.json.encode(config)).decode()
+            write_whole(folder / "config.json", text + "\n")
         seed = config.seed + self.progress.rounds * 1000
-        self._play = SelfPlay(config.playing, device, seed, self._rival)
-        self._trials = config.trying and Trials(config.trying, device, seed)
-        self._chance = jax.random.key(seed)
-        self._revival = Revival(config)
+        self._self_play = SelfPlay(config.self_play, device, seed, self._rival)
+        rollouts = config.paired_rollouts
+        self._paired_rollouts = rollouts and PairedRollouts(rollouts, device, seed)
+        self._key = jax.random.key(seed)
+        self._dormant_reset = DormantReset(config)
 
     def run(self, minutes: float) -> None:
-        """Go on for so many minutes, or until all rounds are played; however it ends, what was learnt is kept.
-
-        Whoever pulls the plug loses what came after the last match.
-        """
-        until = time.monotonic() + 60 * minutes
+        """Train until the time is up or all rounds are played. Saves a checkpoint after every match and at the end."""
+        deadline = time.monotonic() + 60 * minutes
+        progress = self.progress
         try:
-            while time.monotonic() < until and self.progress.rounds < self._config.rounds:
-                self._lesson()
-                if self.progress.rounds >= self.progress.gated + self._config.gate_every:
+            while time.monotonic() < deadline and progress.rounds < self._config.rounds:
+                self._iterate()
+                if progress.rounds >= progress.gated + self._config.gate_every:
                     self._gate()
-                    self._keep()
-            if self.progress.rounds > self.progress.gated or not self._best.exists():
+                    self._save()
+            if progress.rounds > progress.gated or not self._best.exists():
                 self._gate()
         finally:
-            self._keep()
+            self._save()
 
-    def _lesson(self) -> None:
-        config, progress, began = self._config, self.progress, time.monotonic()
+    def _iterate(self) -> None:
+        """Self-play, paired rollouts, one epoch of gradient steps, dormant-unit reset."""
+        config, progress, started = self._config, self.progress, time.monotonic()
         done = progress.rounds / config.rounds
-        rate = between(config.learning.rate, done)
-        lesson, rounds = self._play.lesson(self._student.weights, done)
-        self._chance, chance = jax.random.split(self._chance)
-        trial = self._trials and self._trials.at(self._play.lookout, self._student.average)
-        if trial is not None and progress.lessons % 10 == 0:
-            self._log({"apart": float(apart(self._student.average, trial))})
-        self._student, wrong = study(self._student, lesson, chance, config, rate, trial)
+        rate = interpolate(config.learning.rate, done)
+        batch, rounds = self._self_play.generate(self._state.weights, done)
+        self._key, key = jax.random.split(self._key)
+        average = self._state.average
+        paired = self._paired_rollouts and self._paired_rollouts.run(
+            self._self_play.evaluator, average
+        )
+        if paired is not None and progress.iterations % LOG_EVERY == 0:
+            self._log({"paired_loss": float(paired_loss(average, paired))})
+        self._state, win_loss = train_epoch(self._state, batch, key, config, rate, paired)
         progress.rounds += rounds
-        progress.lessons += 1
-        self._student, silent = self._revival.after(lesson, self._student)
-        if silent is not None:
-            self._log({"silent units": silent})
-        wrong = float(wrong)
-        progress.seconds += time.monotonic() - began
-        if progress.lessons % 10 == 0:
-            self._log({"wrong": wrong, "rate": rate})
+        progress.iterations += 1
+        self._state, dormant = self._dormant_reset.after(batch, self._state)
+        if dormant is not None:
+            self._log({"dormant_units": dormant})
+        win_loss = float(win_loss)
+        progress.seconds += time.monotonic() - started
+        if progress.iterations % LOG_EVERY == 0:
+            self._log({"win_loss": win_loss, "rate": rate})
 
     def _gate(self) -> None:
-        """The averaged weights against the best so far, or against the rival; whoever takes enough is kept."""
-        progress = self.progress
+        """Match the averaged weights against the best network, or the rival; save them as the best if they win."""
+        progress, average = self.progress, self._state.average
         progress.gated = progress.rounds
-        network, kept = network_of(self._student.average), not self._best.exists()
-        if self._rival is not None or not kept:
-            share = self._against(self._rival or _network(str(self._best)))
-            kept |= share.share >= progress.share
-            self._log({"share": share.share, "error": share.error, "kept": kept})
+        is_best = not self._best.exists()
+        if self._rival is not None or not is_best:
+            opponent = self._rival or _load_network(str(self._best))
+            pairs = self._config.gate_pairs
+            result = play_match(average, opponent, pairs, self._device, GATE_SEED)
+            is_best |= result.share >= progress.share
+            self._log({"share": result.share, "error": result.error, "is_best": is_best})
             if self._rival is not None:
-                progress.share = max(progress.share, share.share)
-        if kept:
-            self._crown(network)
+                progress.share = max(progress.share, result.share)
+        if is_best:
+            self._save_best(to_network(average))
 
-    def _crown(self, network: Network) -> None:
-        """Keep a network as the best, and beside it how it came to be."""
+    def _save_best(self, network: Network) -> None:
+        """Save the best network, with its origin in a JSON file."""
         file, progress = self._best, self.progress
         network.save(file)
         origin: dict[str, Any] = {
             "config": msgspec.to_builtins(self._config),
             "rounds": progress.rounds,
-            "lessons": progress.lessons,
+            "iterations": progress.iterations,
             "minutes": round(progress.seconds / 60, 1),
             "device": self._device,
             "layout": LAYOUT_VERSION,
             "sha256": sha256(file.read_bytes()).hexdigest(),
         }
         if self._config.start is not None:
-            beside = _file(self._config.start).with_suffix(".json")
-            origin["start"] = json.loads(beside.read_text("utf-8")) if beside.exists() else None
+            parent = _network_file(self._config.start).with_suffix(".json")
+            origin["start"] = json.loads(parent.read_text("utf-8")) if parent.exists() else None
         write_whole(file.with_suffix(".json"), json.dumps(origin, indent=2) + "\n")
 
-    def _against(self, other: Weights) -> Share:
-        pairs = self._config.gate_pairs
-        return match(self._student.average, other, pairs, self._device, GATE_SEED)
-
-    def _log(self, noted: dict[str, float]) -> None:
+    def _log(self, metrics: dict[str, float]) -> None:
         progress = self.progress
-        line = {"rounds": progress.rounds, "seconds": round(progress.seconds, 1), **noted}
+        line = {"rounds": progress.rounds, "seconds": round(progress.seconds, 1), **metrics}
         with (self._folder / "log.jsonl").open("a", encoding="utf-8") as log:
             log.write(json.dumps(line) + "\n")
-        self._say(", ".join(f"{name} {number:,.5g}" for name, number in line.items()))
+        self._report(", ".join(f"{name} {number:,.5g}" for name, number in line.items()))
 
-    def _keep(self) -> None:
-        arrays = {str(n): np.asarray(leaf) for n, leaf in enumerate(jax.tree.leaves(self._student))}
-        arrays["progress"] = np.array(msgspec.json.encode(self.progress))
-        write_arrays(self._folder / "state.npz", arrays)
+    def _save(self) -> None:
+        save_checkpoint(self._checkpoint, self._state, self.progress)
         log = self._folder / "log.jsonl"
         if log.exists():
             lines = [json.loads(line) for line in log.read_text("utf-8").splitlines()]
             write_whole(self._folder / "curves.svg", draw_curves(lines))
 
-    def _load(self) -> None:
-        kept = (self._folder / "config.json").read_bytes()
-        if msgspec.json.decode(kept, type=Config) != self._config:
+    def _check_same_config(self) -> None:
+        stored = msgspec.json.decode((self._folder / "config.json").read_bytes())
+        if parse_config(stored) != self._config:
             raise SimulationError(f"“{self._folder}” holds another training; choose a new folder.")
-        with np.load(self._folder / "state.npz", allow_pickle=False) as state:
-            self.progress = msgspec.json.decode(state["progress"].item(), type=Progress)
-            shape: Any = jax.tree.structure(self._student)
-            leaves = [jax.numpy.asarray(state[str(n)]) for n in range(shape.num_leaves)]
-        self._student = Student(*jax.tree.unflatten(shape, leaves))
 
 
-def _file(name: str) -> Path:
-    """A network of the package by its name, or a file."""
+def _network_file(name: str) -> Path:
+    """The file of a network: a name of the package, or a path."""
     return Path(name) if Path(name).suffix else NETWORKS / f"{name}.npz"
 
 
-def _network(name: str) -> Weights:
+def _load_network(name: str) -> Weights:
     try:
-        return weights_of(Network.load(_file(name)))
-    except ValueError as wrong:
-        raise SimulationError(str(wrong)) from wrong
+        return from_network(Network.load(_network_file(name)))
+    except ValueError as error:
+        raise SimulationError(str(error)) from error
 
 
-def _plain(config: Config) -> str:
-    return msgspec.json.format(msgspec.json.encode(config)).decode() + "\n"
+def _initial_network(config: Config) -> Weights | None:
+    if config.start is None:
+        return None
+    weights = _load_network(config.start)
+    try:
+        return grow(weights, config)
+    except ValueError as error:
+        raise SimulationError(
+            f"The layers of “{config.start}” do not fit into those of this training."
+        ) from error

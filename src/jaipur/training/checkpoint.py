@@ -1,0 +1,47 @@
+"""Checkpoints: the train state and the progress of a training in one file, `state.npz`.
+
+The file holds the leaves of weights, average, Adam's first and second moments and its step count, numbered in this
+order, and the progress as JSON. It is replaced atomically.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import jax
+import msgspec
+import numpy as np
+import optax
+
+from jaipur.players.neural.network import write_arrays
+from jaipur.training.step import TrainState
+
+
+class Progress(msgspec.Struct):
+    """Progress of a training."""
+
+    rounds: int = 0
+    iterations: int = msgspec.field(default=0, name="lessons")
+    seconds: float = 0.0
+    gated: int = 0
+    """Rounds at the last gating match."""
+    share: float = 0.5
+    """The share of rounds that a network must win to become the best one; it rises in training against a rival."""
+
+
+def save_checkpoint(file: Path, state: TrainState, progress: Progress) -> None:
+    adam = state.optimizer
+    stored = (state.weights, state.average, adam.mu, adam.nu, adam.count)
+    arrays = {str(n): np.asarray(leaf) for n, leaf in enumerate(jax.tree.leaves(stored))}
+    arrays["progress"] = np.array(msgspec.json.encode(progress))
+    write_arrays(file, arrays)
+
+
+def load_checkpoint(file: Path, like: TrainState) -> tuple[TrainState, Progress]:
+    """Load a checkpoint of a state with the same shapes as `like`."""
+    adam = like.optimizer
+    structure: Any = jax.tree.structure((like.weights, like.average, adam.mu, adam.nu, adam.count))
+    with np.load(file, allow_pickle=False) as stored:
+        progress = msgspec.json.decode(stored["progress"].item(), type=Progress)
+        leaves = [jax.numpy.asarray(stored[str(n)]) for n in range(structure.num_leaves)]
+    weights, average, mu, nu, count = jax.tree.unflatten(structure, leaves)
+    return TrainState(weights, average, optax.ScaleByAdamState(count, mu, nu)), progress

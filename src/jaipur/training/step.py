@@ -1,0 +1,89 @@
+"""The train state and its update: Adam steps over a training batch, and a moving average of the weights."""
+
+from functools import partial
+from typing import Any, NamedTuple
+
+import jax
+import jax.numpy as jnp
+import numpy as np
+import optax
+
+from jaipur.players.neural.network import Weights
+from jaipur.training.config import Config
+from jaipur.training.loss import PairedBatch, TrainingBatch, total_loss
+from jaipur.training.model import initial_weights, input_mask
+
+Array = Any
+
+OPTIMIZER = optax.scale_by_adam()
+
+
+class TrainState(NamedTuple):
+    """Everything that training updates."""
+
+    weights: Weights
+    average: Weights
+    """The exponential moving average of the weights; this is the network that is evaluated and saved."""
+    optimizer: optax.ScaleByAdamState
+
+
+def initial_state(config: Config, weights: Weights | None = None) -> TrainState:
+    """The state before the first step, with random weights unless some are given."""
+    weights = initial_weights(config) if weights is None else weights
+    return TrainState(weights, weights, OPTIMIZER.init(weights))
+
+
+@partial(jax.jit, static_argnums=3)
+def train_epoch(
+    state: TrainState,
+    batch: TrainingBatch,
+    key: Array,
+    config: Config,
+    rate: Array,
+    paired: PairedBatch | None = None,
+) -> tuple[TrainState, Array]:
+    """One pass over a training batch in random minibatches; also returns the mean win probability loss.
+
+    Every minibatch comes with a part of the paired batch.
+    """
+    rows = batch.win.shape[0]
+    size = min(config.learning.batch, rows)
+    order = jax.random.permutation(key, rows)[: rows // size * size].reshape(-1, size)
+
+    def one(
+        state: TrainState, minibatch: tuple[Array, PairedBatch | None]
+    ) -> tuple[TrainState, Array]:
+        indices, paired = minibatch
+        part = TrainingBatch(*(numbers[indices] for numbers in batch))
+        gradients, win_loss = jax.grad(total_loss, has_aux=True)(
+            state.weights, part, paired, config
+        )
+        return apply_gradients(state, gradients, config, rate), win_loss
+
+    state, win_losses = jax.lax.scan(one, state, (order, _split(paired, len(order))))
+    return state, win_losses.mean()
+
+
+def apply_gradients(
+    state: TrainState, gradients: Weights, config: Config, rate: Array
+) -> TrainState:
+    """One optimiser step. Inputs that the network must not read get no update."""
+    matrix, biases = gradients.first
+    gradients = gradients._replace(first=(matrix * input_mask(config)[:, None], biases))
+    directions, optimizer = OPTIMIZER.update(gradients, state.optimizer)
+    updates = jax.tree.map(lambda direction: -rate * direction, directions)
+    weights = optax.apply_updates(state.weights, updates)
+    # A short average at first, so that it does not remember the random initial weights.
+    decay = jnp.minimum(config.learning.ema_decay, optimizer.count / (optimizer.count + 10))
+    average = optax.incremental_update(weights, state.average, 1 - decay)
+    return TrainState(weights, average, optimizer)
+
+
+def _split(paired: PairedBatch | None, parts: int) -> PairedBatch | None:
+    """Split a paired batch into parts of equal size; the last one is filled up from the beginning."""
+    if paired is None:
+        return None
+    positions = len(paired.win)
+    size = -(-positions // parts)
+    indices = np.arange(parts * size).reshape(parts, size) % positions
+    return PairedBatch(*(numbers[indices] for numbers in paired))
