@@ -2,6 +2,7 @@
 
 import argparse
 import os
+from dataclasses import fields
 from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import integer
@@ -31,12 +32,16 @@ def add(commands: "Commands") -> None:
     first.add_argument(
         "--second", action="store_const", dest="first", const=1, help="the other starts round one"
     )
-    parser.add_argument("--lang", choices=LANGUAGES, help="the language (default: your locale's)")
+    parser.add_argument(
+        "--lang", dest="language", choices=LANGUAGES, help="the language (default: your locale's)"
+    )
     parser.add_argument(
         "--plain", action="store_true", help="short sentences line by line, for a screen reader"
     )
     parser.add_argument(
         "--name",
+        dest="names",
+        metavar="NAME",
         action="append",
         type=_name,
         default=[],
@@ -48,7 +53,11 @@ def add(commands: "Commands") -> None:
         help="whether herds are shown (default: open)",
     )
     parser.add_argument(
-        "--time", type=_time, metavar="MS", help="thinking time of the computer per move"
+        "--time",
+        dest="milliseconds",
+        type=_time,
+        metavar="MS",
+        help="thinking time of the computer per move",
     )
     parser.add_argument(
         "--seed",
@@ -75,21 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
     """Play a game with these options."""
     from jaipur.terminal.app import PlayOptions, play
 
-    options = PlayOptions(
-        against=arguments.against,
-        names=tuple(arguments.name),
-        first=arguments.first,
-        herds=arguments.herds,
-        language=arguments.lang,
-        plain=arguments.plain,
-        seed=arguments.seed,
-        milliseconds=arguments.time,
-        save=arguments.save,
-        resume=arguments.resume,
-        new=arguments.new,
-        command=arguments.command,
-    )
-    return play(options, os.environ)
+    options = {field.name: getattr(arguments, field.name) for field in fields(PlayOptions)}
+    return play(PlayOptions(**options), os.environ)
 
 
 def _name(text: str) -> str:

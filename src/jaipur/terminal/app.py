@@ -3,7 +3,7 @@
 import contextlib
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
@@ -30,7 +30,7 @@ class PlayOptions:
     """The options of the command line."""
 
     against: str | None = None
-    names: tuple[str, ...] = ()
+    names: Sequence[str] = ()
     first: Literal[0, 1] | None = None
     herds: Herds | None = None
     language: str | None = None
@@ -100,7 +100,7 @@ class _App:
         renderer = renderer_type(self.screen, self.words, game.setup.shared)
         status = 0
         try:
-            GameLoop(game, self.words, renderer, self.autosave, self.saved_games.notice).run()
+            GameLoop(game, self.words, renderer, self.autosave).run()
             return status
         except (Quit, EOFError):
             pass
@@ -123,7 +123,7 @@ class _App:
             return None if self.options.new else self.saved_games.offer(self.options.match)
         game = self.saved_games.from_file(name) if name else self.saved_games.autosaved()
         if not self.options.match(game):
-            self.saved_games.notice = self.saved_games.notice or self.words.say("as_begun")
+            self.autosave.notice = self.autosave.notice or self.words.say("as_begun")
         return game
 
     def _new_game(self) -> LocalGame:

@@ -5,7 +5,7 @@ game; it becomes a sentence for the player.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable
 from errno import EBUSY, errorcode
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,132 +20,119 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 GAMES = "games.jaipur.jsonl"
-_SLOTS = 98
+_SLOTS = ("game", *(f"game-{number}" for number in range(2, 99)))
 
 
 class Autosave:
-    """One slot of the data folder, locked for this process."""
+    """One slot of the data folder, locked for this process, and the save found in it."""
 
     def __init__(self, folder: Path, words: Words, finished: Path | None = None) -> None:
-        self.games = finished or folder / GAMES
-        """The file that finished games are added to."""
-        self.path = folder / "game.jaipur.jsonl"
-        self._folder = folder
+        self.folder = folder
+        self.path = folder / f"{_SLOTS[0]}.jaipur.jsonl"
+        self.found: bytes | None = None
+        """The save in the slot; of a text too long for a record, the beginning."""
+        self.notice = ""
+        """A sentence about a save that cannot be used."""
+        self._finished = finished or folder / GAMES
         self._words = words
         self._lock: FileLock | None = None
-        self._skipped: set[Path] = set()
         self._saved_as: set[Path] = set()
         self._error: OSError | None = None
-        self._attempt(self._claim_best)
+        self._attempt(self._claim_slot)
 
     @property
     def working(self) -> bool:
-        """The last write succeeded."""
         return self._error is None
 
     def failure(self) -> str:
         """Why the game is not saved; empty if it is."""
-        if self._error is None:
-            return ""
-        return self._words.say("keep.failed", error=error_text(self._error, self._words))
+        return self.say("keep.failed", self.path, self._error) if self._error else ""
 
-    def read(self) -> bytes | None:
-        """The saved game, or at least its beginning if it is too long for a record; None without one."""
-        try:
-            with self.path.open("rb") as file:
-                return file.read(LONGEST_LINE + 1)
-        except FileNotFoundError:
-            return None
+    def say(self, key: str, path: Path, error: Exception | None = None) -> str:
+        reason = error and error_text(error, self._words)
+        return self._words.say(key, path=printable(str(path)), error=reason)
 
     def write(self, line: str) -> None:
-        """Replace the saved game in one step: a crash leaves the old file or the new one."""
+        """Replace the save in one step: a crash leaves the old record or the new one."""
         self._attempt(lambda: self._write(line))
 
-    def delete(self) -> None:
-        self._attempt(lambda: self.path.unlink(missing_ok=True))
-
-    def skip_slot(self) -> None:
-        """Claim another slot, because the save in this one cannot be read."""
-        self._skipped.add(self.path)
-        if self._lock is not None:
-            self._lock.release()
-            self._lock = None
-        self._attempt(self._claim_best)
-
-    def set_aside(self) -> Path:
-        """Rename a save that holds no game; returns the new path."""
+    def set_aside(self) -> None:
+        """Rename the save, because it holds no game. If that fails, leave its slot."""
         number = 1
-        while (aside := self._folder / f"unreadable-{number}.jsonl").exists():
+        while (aside := self.folder / f"unreadable-{number}.jsonl").exists():
             number += 1
-        self.path.rename(aside)
-        return aside
+        try:
+            self.path.rename(aside)
+            self.notice = self.say("load.aside", aside)
+        except OSError as error:
+            self.notice = self.say("load.failed", self.path, error)
+            self._lock = None
 
-    def archive(self, line: str) -> Path:
-        """Move the saved game to the finished games of the folder, although it is unfinished."""
-        games = self._folder / GAMES
-        append_line(games, line)
+    def archive(self, line: str) -> None:
+        """Move an unfinished game from the slot to the games of the folder."""
+        append_line(self.folder / GAMES, line)
         self.path.unlink(missing_ok=True)
-        return games
+        self.notice = self.say("put_away", self.folder / GAMES)
 
     def finish(self, line: str) -> str:
-        """Add a finished game to the games and say where; if that fails, the game stays in its slot."""
+        """Move a finished game to the games and say where; if that fails, it stays in the slot."""
         try:
-            append_line(self.games, line)
+            append_line(self._finished, line)
         except OSError as error:
             self.write(line)
-            return self.save_failed(self.games, error)
-        self.delete()
-        return self._words.say("recorded", path=path_text(self.games))
+            return self.say("save.failed", self._finished, error)
+        self._attempt(lambda: self.path.unlink(missing_ok=True))
+        return self.say("recorded", self._finished)
 
     def save_as(self, line: str, name: str) -> str:
         """Write the game to a named file, or to its slot; overwrite only files that this game wrote."""
         if not name:
             self.write(line)
-            return self.failure() or self._words.say("saved", path=path_text(self.path))
+            return self.failure() or self.say("saved", self.path)
         path = Path(name).absolute()
         try:
             path = Path(name).expanduser() if name.startswith("~") else path
             if path.exists() and path not in self._saved_as:
-                return self._words.say("save.exists", path=path_text(path))
+                return self.say("save.exists", path)
             write_whole(path, line + "\n")
         except (OSError, ValueError, RuntimeError) as error:
-            return self.save_failed(path, error)
+            return self.say("save.failed", path, error)
         self._saved_as.add(path)
-        return self._words.say("saved", path=path_text(path))
-
-    def save_failed(self, path: Path, error: Exception) -> str:
-        reason = error_text(error, self._words)
-        return self._words.say("save.failed", path=path_text(path), error=reason)
+        return self.say("saved", path)
 
     def _write(self, line: str) -> None:
         if self._lock is None:
-            # The saves of other slots have not been read, so they must not be overwritten.
-            self._claim(slot for slot in self._slots() if not slot.exists())
+            self._claim_slot(empty=True)  # a save that was not read must not be overwritten
         write_whole(self.path, line + "\n")
 
-    def _claim_best(self) -> None:
-        """Claim a slot, if possible one with an unfinished game."""
-        self._claim(sorted(self._slots(), key=lambda slot: not slot.exists()))
-
-    def _claim(self, slots: Iterable[Path]) -> None:
-        self._folder.mkdir(parents=True, exist_ok=True)
+    def _claim_slot(self, empty: bool = False) -> None:
+        """Lock a slot, if possible one with a save."""
+        self.folder.mkdir(parents=True, exist_ok=True)
         failure = OSError(EBUSY, os.strerror(EBUSY))
-        for slot in slots:
+        slots = [self.folder / f"{name}.jaipur.jsonl" for name in _SLOTS]
+        for slot in sorted(slots, key=lambda slot: not slot.exists()):
+            if empty and slot.exists():
+                continue
             try:
-                self._lock = try_lock(slot.with_suffix(".lock"))
+                lock = try_lock(slot.with_suffix(".lock"))
             except OSError as error:
                 failure = error
-            if self._lock is not None:
-                self.path = slot
+                continue
+            if lock is not None and self._read(slot):
+                self._lock, self.path = lock, slot
                 return
         raise failure
 
-    def _slots(self) -> Iterator[Path]:
-        for number in range(1, _SLOTS + 1):
-            name = "game" if number == 1 else f"game-{number}"
-            slot = self._folder / f"{name}.jaipur.jsonl"
-            if slot not in self._skipped:
-                yield slot
+    def _read(self, slot: Path) -> bool:
+        try:
+            with slot.open("rb") as file:
+                self.found = file.read(LONGEST_LINE + 1)
+        except FileNotFoundError:
+            return True
+        except OSError as error:
+            self.notice = self.say("load.failed", slot, error)
+            return False
+        return True
 
     def _attempt(self, action: Callable[[], None]) -> None:
         try:
@@ -173,7 +160,3 @@ def error_text(error: Exception, words: Words) -> str:
         return printable(str(error).rstrip("."))
     translated = words.find(f"error.{errorcode.get(error.errno or 0)}")
     return translated or printable(error.strerror or str(error))
-
-
-def path_text(path: Path) -> str:
-    return printable(str(path))

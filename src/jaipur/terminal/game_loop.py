@@ -20,12 +20,7 @@ class GameLoop:
     """Plays one game to its end; `Quit` when the player stops earlier."""
 
     def __init__(
-        self,
-        game: LocalGame,
-        words: Words,
-        renderer: PlainRenderer,
-        autosave: Autosave,
-        notice: str = "",
+        self, game: LocalGame, words: Words, renderer: PlainRenderer, autosave: Autosave
     ) -> None:
         self.game = game
         self.table = game.table
@@ -34,9 +29,9 @@ class GameLoop:
         self.screen = renderer.screen
         self.autosave = autosave
         self.names = game.setup.display_names(words)
-        self.greeting = notice or self._greeting()
-        person = None if game.setup.shared else game.setup.people[0]
-        self.subjects = subjects_for(self.names, person)
+        self.greeting = autosave.notice or self._greeting()
+        reader = None if game.setup.shared else game.setup.people[0]
+        self.subjects = subjects_for(self.names, reader)
 
     def run(self) -> None:
         try:
@@ -55,8 +50,8 @@ class GameLoop:
         if setup.shared:
             return self.words.say("between", name=self.names[0], other=self.names[1])
         ((seat, level),) = setup.computers.items()
-        english = {level.name: level.line for level in LEVELS}
-        line = self.words.find(f"level.{level}") or english[level]
+        english = next(known.line for known in LEVELS if known.name == level)
+        line = self.words.find(f"level.{level}") or english
         return self.words.say("against", name=self.names[seat], line=line)
 
     def _save(self) -> None:
@@ -144,20 +139,10 @@ class GameLoop:
 
     def _end_round(self) -> None:
         game = self.table.game
-        current = game.rounds[-1]
-        assert current.result is not None
-        person = self.game.setup.people[0]
-        sheet = score_sheet_of(
-            game.view(person),
-            current.result,
-            len(game.rounds),
-            self.names,
-            self.subjects,
-            self.words,
-        )
-        last_turn = history_of(current, person).turns[-1]
+        last_turn = history_of(game.rounds[-1], self.game.setup.people[0]).turns[-1]
         last = describe_turn(self.words, last_turn, self.subjects)
-        self.renderer.score_sheet(sheet, current.result.seal, last)
+        sheet = score_sheet_of(game, self.names, self.subjects, self.words)
+        self.renderer.score_sheet(sheet, last)
         starter = game.next_starter()
         if game.winner is None and starter is not None:
             self.screen.say(self.words.by(self.subjects[starter], "next"))

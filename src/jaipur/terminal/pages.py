@@ -17,23 +17,14 @@ def fold(text: str, width: int, start: str = "", indent: str = "") -> list[str]:
     return [*rows, row]
 
 
-def in_columns(items: Sequence[str], columns: int, width: int) -> list[str]:
-    """Items from top to bottom, in columns of equal height."""
-    height = -(-len(items) // columns)
-    return [
-        "".join(f"{item:{width}}" for item in items[row::height]).rstrip() for row in range(height)
-    ]
-
-
-def column_pages(
-    items: Sequence[str], columns: int, width: int, height: int, used: int
-) -> list[str]:
-    """Items in columns that do not run over a page break, for text that starts after `used` rows."""
+def in_columns(items: Sequence[str], width: int, columns: int, height: int, used: int) -> list[str]:
+    """Items from top to bottom in columns that end at a page break, for text that starts after `used` rows."""
     rows: list[str] = []
     while items:
         size = columns * (height - (used + len(rows)) % height)
-        rows.extend(in_columns(items[:size], columns, width))
-        items = items[size:]
+        page, items = items[:size], items[size:]
+        count = -(-len(page) // columns)
+        rows.extend("".join(f"{item:{width}}" for item in page[n::count]) for n in range(count))
     return rows
 
 

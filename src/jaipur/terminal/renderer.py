@@ -4,11 +4,11 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from jaipur.rules import LETTERS, Move, Seat
+from jaipur.rules import LETTERS, Move
 from jaipur.rules.cards import KINDS
 from jaipur.rules.tokens import CAMEL_TOKEN
 from jaipur.terminal.move_text import describe_move
-from jaipur.terminal.pages import column_pages, fold, paginate
+from jaipur.terminal.pages import fold, in_columns, paginate
 from jaipur.terminal.player_input import COMMANDS, command_names
 from jaipur.terminal.score_sheet import ScoreSheet, draw_score_sheet
 from jaipur.terminal.screen import Screen
@@ -28,11 +28,8 @@ class PlainRenderer:
         self.words = words
         self.shared = shared
         """Two people share the screen, so nothing secret may stay on it."""
-        self._pages: deque[Sequence[str]] = deque()
-        self._page_count = 0
-        self._footer = ""
-        self._gap = 0
-        """Empty rows above the footer of a page."""
+        self._pages: deque[tuple[Sequence[str], str]] = deque()
+        """The pages not shown yet, with their footers."""
 
     def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
         """The table: all of it on request and in the first turn, else what changed."""
@@ -59,8 +56,7 @@ class PlainRenderer:
 
     def history(self, model: ViewModel) -> None:
         """Every turn of the round with its number."""
-        lines = [f"{n:3} {sentence}" for n, sentence in enumerate(model.history, 1)]
-        self._show(lines or [self.words.say("log.empty")])
+        self._show(self._history_lines(model))
 
     def help(self) -> None:
         """The rules in brief, the letters of the cards and the commands."""
@@ -73,7 +69,7 @@ class PlainRenderer:
         rules = self.words.say("help.rules", camel=CAMEL_TOKEN).splitlines()
         self._show([*rules, self.words.say("help.cards", cards=cards), *commands])
 
-    def score_sheet(self, sheet: ScoreSheet, winner: Seat | None, last: str) -> None:  # noqa: ARG002  # the verdict says it
+    def score_sheet(self, sheet: ScoreSheet, last: str) -> None:
         """The last turn of a round and its score."""
         self._print([last, sheet.title])
         name, other = map(self.words.inside, sheet.names)
@@ -92,36 +88,31 @@ class PlainRenderer:
         while self._pages:
             text = self.screen.ask(keys=" q")
             if not text.strip():
-                self._next_page()
-                continue
-            if text.strip().lower() != "q":
+                self._show_page(*self._pages.popleft())
+            elif text.strip().lower() == "q":
+                self.table(model)
+            else:
                 return text
-            self.table(model)
         return self.screen.ask()
 
     def _print(self, lines: Iterable[str]) -> None:
         for line in lines:
             self.screen.say(line)
 
-    def _show(self, lines: Sequence[str], footer: str = "") -> None:
+    def _history_lines(self, model: ViewModel) -> list[str]:
+        lines = [f"{n:3} {sentence}" for n, sentence in enumerate(model.history, 1)]
+        return lines or [self.words.say("log.empty")]
+
+    def _show(self, lines: Iterable[str], footer: str = "") -> None:
         """Show text apart from the table, in pages if it is longer than the screen."""
         width = self.screen.width
         self._show_pages(paginate(lines, width, self._page_height(width)), footer)
 
-    def _show_pages(self, pages: Iterable[Sequence[str]], footer: str) -> None:
-        self._pages = deque(pages)
-        self._page_count = len(self._pages)
-        self._footer = footer
-        self._next_page()
-
-    def _next_page(self) -> None:
-        page = self._pages.popleft()
-        number = self._page_count - len(self._pages)
-        footer = self._more(number) if self._pages else self._footer
-        self._show_page(page, footer)
-
-    def _more(self, number: int) -> str:
-        return self.words.say("page.more", number=number, count=self._page_count)
+    def _show_pages(self, pages: Sequence[Sequence[str]], footer: str) -> None:
+        count = len(pages)
+        more = (self.words.say("page.more", number=n, count=count) for n in range(1, count))
+        self._pages = deque(zip(pages, (*more, footer), strict=True))
+        self._show_page(*self._pages.popleft())
 
     def _show_page(self, page: Sequence[str], footer: str) -> None:
         self._print(page)
@@ -129,12 +120,11 @@ class PlainRenderer:
             self.screen.say(footer)
 
     def _page_height(self, width: int) -> int:
-        """The rows of a page, without its footer and the line for typing; no limit if nobody reads along."""
+        """The rows of a page, without a footer, a row above it and the line for typing; no limit for a pipe."""
         if not self.screen.interactive:
             return sys.maxsize
-        footers = self._more(10), self.words.say("moves.number")
-        footer = max(len(fold(text, width)) for text in footers)
-        return max(1, self.screen.height - footer - 1 - self._gap)
+        footers = self.words.say("page.more", number=10, count=10), self.words.say("moves.number")
+        return self.screen.height - max(len(fold(footer, width)) for footer in footers) - 2
 
 
 class DrawnRenderer(PlainRenderer):
@@ -145,7 +135,6 @@ class DrawnRenderer(PlainRenderer):
 
     def __init__(self, screen: Screen, words: Words, shared: bool) -> None:
         super().__init__(screen, words, shared)
-        self._gap = 1
         self._beside: ViewModel | None = None
         """The table beside which pages are shown; None for pages on the whole screen."""
         self._panel: Sequence[str] = ()
@@ -176,16 +165,17 @@ class DrawnRenderer(PlainRenderer):
         width = self.screen.panel_width or self.screen.width
         # A panel has a title instead of a header.
         header = [] if self.screen.panel_width else [*cards_text(model, self.words), ""]
-        height = self._page_height(width) - (sum(len(fold(line, width)) for line in header) or 1)
+        header_rows = sum(len(fold(line, width)) for line in header) or 1
+        height = max(1, self._page_height(width) - header_rows)
         self._beside = model if self.screen.panel_width else None
         rows = self._move_rows(model, moves, width, height)
         pages = [[*header, *page] for page in paginate(rows, width, height)]
         self._show_pages(pages, self.words.say("moves.number"))
 
-    def score_sheet(self, sheet: ScoreSheet, winner: Seat | None, last: str) -> None:
+    def score_sheet(self, sheet: ScoreSheet, last: str) -> None:
         self._clear()
         self._print([last, sheet.verdict[0], ""])
-        self.screen.draw(draw_score_sheet(sheet, winner))
+        self.screen.draw(draw_score_sheet(sheet))
         self._print(["", *sheet.verdict[1:]])
 
     def _move_rows(
@@ -201,15 +191,15 @@ class DrawnRenderer(PlainRenderer):
         if exchanges:
             rows += ["", self.words.say("moves.exchanges")]
             columns = max(1, width // _EXCHANGE_WIDTH)
-            rows += column_pages(exchanges, columns, _EXCHANGE_WIDTH, height, len(rows))
+            rows += in_columns(exchanges, _EXCHANGE_WIDTH, columns, height, len(rows))
         return rows
 
-    def _show(self, lines: Sequence[str], footer: str = "") -> None:
+    def _show(self, lines: Iterable[str], footer: str = "") -> None:
         self._beside = None
         super()._show(lines, footer)
 
     def _show_page(self, page: Sequence[str], footer: str) -> None:
-        if self._beside is not None:
+        if self._beside is not None and self.screen.panel_width:
             self._panel = [*page, "", *fold(footer, self.screen.panel_width)]
             self._draw(self._beside)
             return
@@ -221,16 +211,12 @@ class DrawnRenderer(PlainRenderer):
         width = self.screen.panel_width
         if width:
             title = command_names(self.words)["moves" if self._panel else "log"].capitalize()
-            panel = self._panel or self._history_rows(model, width)[-len(rows) + 1 :]
-            rows = add_panel(rows, title, panel)
+            history = self._history_lines(model)
+            folded = [row for line in history for row in fold(line, width, indent=" " * 4)]
+            rows = add_panel(rows, title, self._panel or folded[1 - len(rows) :])
         self._clear()
         for row in rows:
             self.screen.say(row)
-
-    def _history_rows(self, model: ViewModel, width: int) -> list[str]:
-        lines = [f"{n:3} {sentence}" for n, sentence in enumerate(model.history, 1)]
-        rows = [row for line in lines for row in fold(line, width, indent=" " * 4)]
-        return rows or fold(self.words.say("log.empty"), width)
 
     def _clear(self) -> None:
         # Output that cannot be cleared just continues; only a curtain scrolls it out of sight.

@@ -7,7 +7,7 @@ from rich.box import ROUNDED
 from rich.table import Table
 from rich.text import Text
 
-from jaipur.rules import Card, Result, Seat, Trader, View
+from jaipur.rules import Card, Game, Result, Seat, Trader
 from jaipur.rules.scoring import tokens_held
 from jaipur.rules.tokens import CAMEL_TOKEN
 from jaipur.terminal.card_drawing import COLOURS, FAINT
@@ -23,19 +23,16 @@ class ScoreSheet:
     names: tuple[str, str]
     rows: Sequence[tuple[str, ...]]
     verdict: Sequence[str]
+    winner: Seat | None
 
 
 def score_sheet_of(
-    view: View,
-    result: Result,
-    number: int,
-    names: tuple[str, str],
-    subjects: Subjects,
-    words: Words,
+    game: Game, names: tuple[str, str], subjects: Subjects, words: Words
 ) -> ScoreSheet:
-    """The sheet of a finished round. Both seats' views give the same sheet: nothing is hidden any more."""
-    traders = (view.own, view.other) if view.seat == 0 else (view.other, view.own)
-    herds = (view.herd, view.other_herd()) if view.seat == 0 else (view.other_herd(), view.herd)
+    """The sheet of the round that has just ended; after a round nothing is hidden."""
+    view, result = game.view(0), game.rounds[-1].result
+    assert result is not None
+    traders, herds = (view.own, view.other), (view.herd, view.other_herd())
     camel = [str(CAMEL_TOKEN) if result.camel_token == seat else "–" for seat in (0, 1)]
     seals = [trader.seals + (result.seal == seat) for seat, trader in enumerate(traders)]
     rows = [
@@ -47,7 +44,8 @@ def score_sheet_of(
         (words.say("sheet.seals"), *map(str, seals)),
     ]
     verdict = [words.say(f"ended.{result.ended}"), _verdict(traders, result, subjects, words)]
-    return ScoreSheet(words.say("sheet.title", number=number), names, rows, verdict)
+    title = words.say("sheet.title", number=len(game.rounds))
+    return ScoreSheet(title, names, rows, verdict, result.seal)
 
 
 def _verdict(
@@ -72,13 +70,13 @@ def _bonuses(trader: Trader) -> str:
     return f"{total} = {sum(values)}" if len(values) > 1 else total
 
 
-def draw_score_sheet(sheet: ScoreSheet, winner: Seat | None) -> Table:
+def draw_score_sheet(sheet: ScoreSheet) -> Table:
     table = Table(
         title=sheet.title, box=ROUNDED, border_style=FAINT, title_style="bold", padding=(0, 2)
     )
     table.add_column()
     for seat, name in enumerate(sheet.names):
-        style = f"bold {COLOURS[Card.GOLD]}" if seat == winner else "bold"
+        style = f"bold {COLOURS[Card.GOLD]}" if seat == sheet.winner else "bold"
         table.add_column(Text(name, style), justify="right")
     total = len(sheet.rows) - 2
     for index, row in enumerate(sheet.rows):
