@@ -14,12 +14,15 @@ from jaipur.server.http.problems import STATUSES
 from jaipur.server.store.schema import StoreError
 from server.serving import (
     OPENAPI_PATH,
+    UNKNOWN_SECRET,
     Client,
     Json,
     ThreadedServer,
     open_table,
     run_in_thread,
+    spectator,
     store_game,
+    wait_for,
 )
 from tables import dealt
 
@@ -120,10 +123,13 @@ def test_the_documented_errors_are_those_that_occur(
     tried, documented = operation(document, name)
     send_malformed(tried, host)
     send_in_every_situation(tried, host)
-    for _ in range(3):  # at least two of them fall into the same second
-        tried.send(Client(limited.http, "0" * 16, "nobody-has-this-secret-here", None))
+    wait_for(lambda: tried.send(unknown_table(limited.http)).status_code == 429)
     send_without_a_store(tried, host, monkeypatch)
     assert tried.errors == documented
+
+
+def unknown_table(http: httpx.Client) -> Client:
+    return Client(http, "0" * 16, UNKNOWN_SECRET, None)
 
 
 def players(host: ThreadedServer, name: str, watch: bool = True) -> list[Client]:
@@ -146,21 +152,20 @@ def send_malformed(tried: Operation, host: ThreadedServer) -> None:
 
 
 def send_in_every_situation(tried: Operation, host: ThreadedServer) -> None:
-    nobody = "nobody-has-this-secret-here"
     waiting, _ = open_table(host.http, "friend")
     private = players(host, f"private {tried.name}", watch=False)[0]
     over = players(host, f"over {tried.name}")
     over[0].post("/resign").raise_for_status()
     first, second = players(host, f"running {tried.name}")
-    tried.send(Client(host.http, first.table, nobody, None))
-    tried.send(Client(host.http, private.table, nobody, None))
-    tried.send(Client(host.http, "0" * 16, nobody, None))
+    tried.send(spectator(first))
+    tried.send(spectator(private))
+    tried.send(unknown_table(host.http))
     for body in OTHER_BODIES.get(tried.name, []):
         tried.send(first, json=body)
     tried.send(second)
     tried.send(first, params=QUERIES.get(tried.name, {}) | {"seat": "1"})
     tried.send(waiting)
-    tried.send(Client(host.http, waiting.table, nobody, None))
+    tried.send(spectator(waiting))
     tried.send(over[1])
     tried.send(first)
 

@@ -1,4 +1,4 @@
-"""The API's own document: it is there, it tells everything, and the server keeps to it whatever is sent."""
+"""The OpenAPI document is valid and complete, and generated requests get documented responses."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -28,11 +28,12 @@ from server.serving import (
     open_table,
     play_game,
     run_in_thread,
+    spectator,
     two_players,
 )
 
-KEPT = [not_a_server_error, status_code_conformance, content_type_conformance]
-"""What every answer keeps to, whatever was asked."""
+CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance]
+"""For every response to every request."""
 
 
 @pytest.fixture(scope="module")
@@ -43,25 +44,23 @@ def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
 
 @pytest.fixture(scope="module")
 def document(host: ThreadedServer) -> Json:
-    told: Json = host.http.get(OPENAPI_PATH).raise_for_status().json()
-    return told
+    response: Json = host.http.get(OPENAPI_PATH).raise_for_status().json()
+    return response
 
 
 @pytest.fixture(scope="module")
-def traders(host: ThreadedServer) -> list[Client]:
-    """People at tables of every kind and age."""
+def clients(host: ThreadedServer) -> list[Client]:
+    """Clients at tables of every kind and in every phase."""
     http, rng = host.http, Random(9)
-    finished, waiting, screen = (
-        two_players(http),
-        open_table(http, "friend")[0],
-        open_table(http, "one_screen"),
-    )
-    play_game([screen[0], screen[0]], rng, max_moves=10)
+    finished = two_players(http)
     finished[0].post("/resign").raise_for_status()
-    computer = open_table(http, "computer", level="random")[0]
+    waiting, _ = open_table(http, "friend")
+    screen, _ = open_table(http, "one_screen")
+    play_game([screen, screen], rng, max_moves=10)
+    computer, _ = open_table(http, "computer", level="random")
     clock = {"clock": {"kind": "live", "seconds": 10_000}, "herds": "hidden"}
-    anybody = Client(http, screen[0].table, "nobody-has-this-secret-here", None)
-    return [*finished, waiting, screen[0], computer, *two_players(http, options=clock), anybody]
+    timed = two_players(http, options=clock)
+    return [*finished, waiting, screen, computer, *timed, spectator(screen)]
 
 
 def test_the_document_is_valid(document: Json) -> None:
@@ -73,41 +72,41 @@ def test_the_document_is_valid(document: Json) -> None:
     assert len(names) == len(set(names))
 
 
-def test_whatever_a_table_tells_has_a_type(document: Json) -> None:
+def test_everything_that_is_sent_has_a_schema(document: Json) -> None:
     types = document["components"]["schemas"]
     for name in ("Message", "TableView", "ViewData", "PublicView", "TraderData", "TableOptions"):
         assert types[name]["properties"]
     for name in ("Took", "Gave", "Refilled", "Sold", "TookBonus", "RoundEnded"):
-        assert "what" in types[name]["required"], "how they are told apart"
+        assert "what" in types[name]["required"], "the tag of the union"
     for path, kind in (("events", "text/event-stream"), ("events.ndjson", "application/x-ndjson")):
-        told = document["paths"][f"/api/tables/{{table_id}}/{path}"]["get"]["responses"]["200"]
-        assert told["content"][kind]["schema"] == {"$ref": "#/components/schemas/Message"}
-    assert "Dealt" not in types, "what is kept is not told"
+        response = document["paths"][f"/api/tables/{{table_id}}/{path}"]["get"]["responses"]["200"]
+        assert response["content"][kind]["schema"] == {"$ref": "#/components/schemas/Message"}
+    assert "Dealt" not in types, "stored events are not part of the API"
     assert "Chair" not in types
 
 
-def test_the_document_holds_no_secret_and_needs_none(
-    host: ThreadedServer, traders: list[Client]
+def test_the_document_is_public_and_contains_no_secret(
+    host: ThreadedServer, clients: list[Client]
 ) -> None:
     text = host.http.get(OPENAPI_PATH).text
-    assert not any(trader.secret in text or trader.table in text for trader in traders)
+    assert not any(client.secret in text or client.table in text for client in clients)
 
 
 @pytest.mark.parametrize("mode", list(GenerationMode), ids=lambda mode: mode.value)
-def test_whatever_is_sent_is_answered_as_the_document_says(
-    host: ThreadedServer, document: Json, traders: list[Client], mode: GenerationMode
+def test_generated_requests_get_documented_responses(
+    host: ThreadedServer, document: Json, clients: list[Client], mode: GenerationMode
 ) -> None:
     schema = schemathesis.openapi.from_dict(document)
     with requests.Session() as session:
-        for found in schema.get_all_operations():
-            assert isinstance(found, Ok), found
-            _try(found.ok(), host, traders, mode, session)
+        for result in schema.get_all_operations():
+            assert isinstance(result, Ok), result
+            _check_operation(result.ok(), host, clients, mode, session)
 
 
-def _try(
+def _check_operation(
     operation: schemathesis.APIOperation[Any, Any, Any, Any],
     host: ThreadedServer,
-    traders: list[Client],
+    clients: list[Client],
     mode: GenerationMode,
     session: requests.Session,
 ) -> None:
@@ -119,18 +118,18 @@ def _try(
         phases=[Phase.generate],
         suppress_health_check=list(HealthCheck),
     )
-    @given(operation.as_strategy(generation_mode=mode), st.sampled_from([None, *traders]))
-    def asked(case: schemathesis.Case[Any], trader: Client | None) -> None:
+    @given(operation.as_strategy(generation_mode=mode), st.sampled_from([None, *clients]))
+    def send(case: schemathesis.Case[Any], client: Client | None) -> None:
         headers = {}
-        if trader is not None and "table_id" in case.path_parameters:
-            case.path_parameters["table_id"] = trader.table
-            headers = trader.headers
+        if client is not None and "table_id" in case.path_parameters:
+            case.path_parameters["table_id"] = client.table
+            headers = client.headers
         if "/events" in operation.path:
             case.query = {**(case.query or {}), "follow": "false"}
-        answer = case.call(host.address, session, headers, timeout=5)
-        # What a data field of a server-sent event holds is a message; the event around it is not.
-        told = [] if operation.path.endswith("/events") else [response_schema_conformance]
-        case.validate_response(answer, checks=[*KEPT, *told])
+        response = case.call(host.address, session, headers, timeout=5)
+        # The schema describes the data of a server-sent event, not its framing.
+        schema_check = [] if operation.path.endswith("/events") else [response_schema_conformance]
+        case.validate_response(response, checks=[*CHECKS, *schema_check])
 
-    with suppress(Unsatisfiable):  # where nothing can be asked wrongly
-        asked()
+    with suppress(Unsatisfiable):  # operations without invalid requests
+        send()

@@ -1,4 +1,4 @@
-"""The pages as a browser gets them: a real server, its headers, and the built files behind them."""
+"""The pages of the browser client: headers, caching, compression and relative links."""
 
 import gzip
 import json
@@ -26,45 +26,43 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
         yield server
 
 
-def got(server: Server, path: str, accepted: str = "identity") -> httpx.Response:
-    return httpx.get(server.address + path, headers={"accept-encoding": accepted})
+def get(server: Server, path: str, accept_encoding: str = "identity") -> httpx.Response:
+    return httpx.get(server.address + path, headers={"accept-encoding": accept_encoding})
 
 
-def files_of(page: httpx.Response) -> list[str]:
-    """The addresses of the files that a page asks for."""
+def linked_files(page: httpx.Response) -> list[str]:
+    """The URLs of the files that a page links to."""
     found = re.findall(r'(?:src|href)="([^"]+)"', page.text)
     return [urljoin(str(page.url), file) for file in found]
 
 
 @pytest.mark.parametrize("path", ["/", "/rules", "/rules/", "/t/0123456789abcdef", "/t/0123/"])
-def test_every_page_has_its_own_address_and_finds_its_files_from_there(
-    server: Server, path: str
-) -> None:
-    page = got(server, path)
+def test_every_page_has_a_path_and_its_links_work_from_there(server: Server, path: str) -> None:
+    page = get(server, path)
     assert page.status_code == 200
     assert page.headers["content-type"] == "text/html; charset=utf-8"
-    files = files_of(page)
-    kept = [file for file in files if file.startswith(f"{server.address}/assets/")]
-    assert len(kept) == 3
-    plain = {file.removeprefix(f"{server.address}/") for file in files if file not in kept}
-    assert plain == {"icon.svg", "icon-192.png", "manifest.webmanifest"}
+    files = linked_files(page)
+    assets = [file for file in files if file.startswith(f"{server.address}/assets/")]
+    assert len(assets) == 3
+    fixed = {file.removeprefix(f"{server.address}/") for file in files if file not in assets}
+    assert fixed == {"icon.svg", "icon-192.png", "manifest.webmanifest"}
     assert all(httpx.get(file).status_code == 200 for file in files)
 
 
-def test_a_page_is_asked_for_every_time_and_its_files_once(server: Server) -> None:
-    page = got(server, "/")
+def test_pages_are_revalidated_and_assets_are_cached_forever(server: Server) -> None:
+    page = get(server, "/")
     assert page.headers["cache-control"] == "no-cache"
-    for file in files_of(page):
-        kept = httpx.get(file).headers["cache-control"]
+    for file in linked_files(page):
+        cache_control = httpx.get(file).headers["cache-control"]
         if "/assets/" in file:
-            assert "immutable" in kept
-            assert "max-age=31536000" in kept
+            assert "immutable" in cache_control
+            assert "max-age=31536000" in cache_control
         else:
-            assert kept == "no-cache"
+            assert cache_control == "no-cache"
 
 
-def test_a_page_runs_our_scripts_and_nothing_else(server: Server) -> None:
-    page = got(server, "/")
+def test_pages_run_only_our_own_scripts(server: Server) -> None:
+    page = get(server, "/")
     assert page.headers["content-security-policy"] == PAGE_CSP
     assert "unsafe" not in PAGE_CSP
     assert "<style" not in page.text
@@ -76,12 +74,12 @@ def test_a_page_runs_our_scripts_and_nothing_else(server: Server) -> None:
     ("end", "media_type"),
     [(".js", "text/javascript"), (".css", "text/css")],
 )
-def test_a_file_comes_compressed_as_the_browser_takes_it(
+def test_assets_are_compressed_as_the_browser_accepts(
     server: Server, end: str, media_type: str
 ) -> None:
-    file, *_ = [file for file in files_of(got(server, "/")) if file.endswith(end)]
+    file, *_ = [file for file in linked_files(get(server, "/")) if file.endswith(end)]
     path = file.removeprefix(server.address)
-    plain = got(server, path)
+    plain = get(server, path)
     assert plain.headers["content-type"].partition(";")[0] == media_type
     assert plain.headers["vary"] == "accept-encoding"
     assert "content-encoding" not in plain.headers
@@ -94,12 +92,13 @@ def test_a_file_comes_compressed_as_the_browser_takes_it(
 
 
 @pytest.mark.parametrize(
-    ("accepted", "language"), [("fr-CH, en;q=0.8", "fr"), ("de, it;q=0.5", "it"), ("de", "en")]
+    ("accept_language", "language"),
+    [("fr-CH, en;q=0.8", "fr"), ("de, it;q=0.5", "it"), ("de", "en")],
 )
-def test_a_page_brings_the_words_of_the_language_that_is_liked_best(
-    server: Server, accepted: str, language: str
+def test_a_page_preloads_the_words_of_the_preferred_language(
+    server: Server, accept_language: str, language: str
 ) -> None:
-    page = httpx.get(f"{server.address}/rules", headers={"accept-language": accepted})
+    page = httpx.get(f"{server.address}/rules", headers={"accept-language": accept_language})
     assert page.headers["vary"] == "accept-language"
     assert f'<html lang="{language}">' in page.text
     (words,) = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page.text)
@@ -108,42 +107,42 @@ def test_a_page_brings_the_words_of_the_language_that_is_liked_best(
 
 
 @pytest.mark.parametrize("name", FIXED_FILES)
-def test_what_makes_an_app_is_found_by_its_name(server: Server, name: str) -> None:
+def test_the_files_of_the_app_have_fixed_names(server: Server, name: str) -> None:
     media_type = {
         "js": "text/javascript",
         "png": "image/png",
         "svg": "image/svg+xml",
         "webmanifest": "application/manifest+json",
     }[name.rpartition(".")[2]]
-    file = got(server, f"/{name}")
+    file = get(server, f"/{name}")
     assert file.status_code == 200
     assert file.headers["content-type"].partition(";")[0] == media_type
     assert file.headers["cache-control"] == "no-cache"
     assert file.headers["content-security-policy"] == PAGE_CSP
 
 
-def test_the_app_begins_where_its_manifest_lies_and_finds_its_icons_there(server: Server) -> None:
-    manifest = json.loads(got(server, "/manifest.webmanifest").content)
+def test_the_manifest_is_relative_to_its_own_path(server: Server) -> None:
+    manifest = json.loads(get(server, "/manifest.webmanifest").content)
     assert {manifest[key] for key in ("id", "start_url", "scope")} == {"."}
     assert manifest["display"] == "standalone"
     assert {icon["purpose"] for icon in manifest["icons"]} == {"any", "maskable"}
     for icon in manifest["icons"]:
-        file = got(server, f"/{icon['src']}")
+        file = get(server, f"/{icon['src']}")
         assert file.headers["content-type"] == icon["type"]
         if icon["type"] == "image/png":
             width = int.from_bytes(file.content[16:20], "big")
             assert icon["sizes"] == f"{width}x{width}"
 
 
-def test_the_worker_leaves_everything_but_pages_alone_and_keeps_nothing(server: Server) -> None:
-    worker = got(server, "/worker.js").text
+def test_the_service_worker_handles_only_navigation_and_caches_nothing(server: Server) -> None:
+    worker = get(server, "/worker.js").text
     assert 'event.request.mode !== "navigate"' in worker
     assert "caches" not in worker
     assert all(f'lang="{language}"' in worker for language in LANGUAGES)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_the_page_of_the_rules_names_their_very_numbers(language: Language) -> None:
+def test_the_rules_page_has_the_numbers_of_the_rules(language: Language) -> None:
     texts = texts_of(language)
     for good, values in enumerate(GOODS_TOKENS):
         assert texts[f"web.rules.tokens.{LETTERS[good]}"] == " ".join(map(str, values))
@@ -155,31 +154,30 @@ def test_the_page_of_the_rules_names_their_very_numbers(language: Language) -> N
 
 
 @pytest.mark.parametrize("path", ["/assets/nothing.js", "/assets/..%2findex.html", "/nowhere"])
-def test_what_is_not_there_is_said_as_ever(server: Server, path: str) -> None:
-    answer = got(server, path)
-    assert answer.status_code == 404
-    assert answer.json()["code"] == "no_such_page"
-    assert answer.headers["cache-control"] == "no-store"
+def test_an_unknown_path_is_a_problem_for_other_clients(server: Server, path: str) -> None:
+    response = get(server, path)
+    assert response.status_code == 404
+    assert response.json()["code"] == "no_such_page"
+    assert response.headers["cache-control"] == "no-store"
 
 
-def test_a_browser_gets_a_page_where_there_is_nothing(server: Server) -> None:
+def test_an_unknown_path_is_a_page_for_browsers(server: Server) -> None:
     page = httpx.get(f"{server.address}/nonsense", headers=BROWSER)
     assert page.status_code == 404
     assert page.headers["content-security-policy"] == PAGE_CSP
     assert '<html lang="it">' in page.text
-    assert {httpx.get(file).status_code for file in files_of(page)} == {200}
+    assert {httpx.get(file).status_code for file in linked_files(page)} == {200}
 
 
-def test_behind_a_prefix_the_pages_find_their_files(
+def test_links_work_behind_a_prefix(
     tmp_path_factory: pytest.TempPathFactory,
 ) -> None:
-    """The proxy takes the prefix away; the browser asks with it."""
+    """The proxy removes the prefix that the browser sends."""
     with run_server(tmp_path_factory.mktemp("prefix"), "--prefix", "/games/jaipur") as server:
         origin = server.address.removesuffix("/games/jaipur")
         for path in ("/", "/t/0123456789abcdef", "/non/sense/"):
             page = httpx.get(origin + path, headers=BROWSER)
-            shown_at = server.address + path
             (script,) = re.findall(r'src="([^"]+)"', page.text)
-            asked = urljoin(shown_at, script)
-            assert asked.startswith(f"{server.address}/assets/")
-            assert httpx.get(asked.replace(server.address, origin)).status_code == 200
+            url = urljoin(server.address + path, script)
+            assert url.startswith(f"{server.address}/assets/")
+            assert httpx.get(url.replace(server.address, origin)).status_code == 200
