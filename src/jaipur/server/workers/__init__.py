@@ -1,1 +1,1 @@
-"""Worker processes that compute the moves of computer players."""
+"""Worker processes that choose the moves of computer players."""

@@ -1,7 +1,7 @@
-"""The program of one worker: a level and a request come in on a line, the move goes out on another.
+"""The program of one worker process: reads requests from its input and writes the chosen moves to its output.
 
-`thinkers` runs it as a process. It knows the players and nothing of the server, sees views alone, and ends with its
-input, in the middle of a thought too.
+It imports the players and no other part of the server, and sees views only. It exits when its input ends, even in the
+middle of a computation.
 """
 
 import os
@@ -13,40 +13,40 @@ from random import Random
 from threading import Thread
 
 from jaipur.players import LEVELS, Level, Player
-from jaipur.players.external.protocol import read_request
+from jaipur.rules import Move
+from jaipur.server.workers.messages import ANSWER, WorkerRequest, read_request
 
-POLITENESS = 5
-"""Added to the niceness of the process: thinking gives way to serving."""
+NICENESS = 5
+"""Added to the niceness of the process: serving has priority over computing."""
 
 
 def main() -> None:
     # An interrupt at the terminal is for the server, which then ends its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
-        os.nice(POLITENESS)
-    lines: SimpleQueue[str] = SimpleQueue()
-    Thread(target=_listen, args=(lines,), daemon=True).start()
+        os.nice(NICENESS)
+    requests: SimpleQueue[WorkerRequest] = SimpleQueue()
+    Thread(target=_receive, args=(requests,), daemon=True).start()
     levels = {level.name: level for level in LEVELS}
     while True:
-        name, _, text = lines.get().partition(" ")
-        request = read_request(text)
-        player = _made(levels[name])
-        move = player.choose(request.view, request.moves, Random(request.seed), request.budget)
-        # The seed says which question this answers.
-        print(request.seed, move, flush=True)
+        request = requests.get()
+        player = _player(levels[request.level])
+        moves = [Move.from_code(code) for code in request.moves]
+        move = player.choose(request.view, moves, Random(request.seed), request.budget)
+        os.write(sys.stdout.fileno(), ANSWER.pack(request.seed, move.code))
 
 
 @cache
-def _made(level: Level) -> Player:
-    """A player when it is first asked for: what some of them load, others do without."""
+def _player(level: Level) -> Player:
+    """The player of a level, created on first use: some of them load large files."""
     return level.make()
 
 
-def _listen(lines: "SimpleQueue[str]") -> None:
-    # A stream of its own: the interpreter cannot shut down while a thread reads from sys.stdin.
-    with open(sys.stdin.fileno(), encoding="utf-8", closefd=False) as questions:
-        for line in questions:
-            lines.put(line)
+def _receive(requests: "SimpleQueue[WorkerRequest]") -> None:
+    # A separate stream: the interpreter cannot shut down while a thread reads from sys.stdin.
+    with open(sys.stdin.fileno(), "rb", closefd=False) as stream:
+        while (request := read_request(stream)) is not None:
+            requests.put(request)
     os._exit(0)
 
 

@@ -1,0 +1,51 @@
+"""What the worker pool and a worker send each other through pipes.
+
+A request is its length and a MessagePack array. The answer has a fixed size: the seed of the request and the code of
+the move. Both sides are our own programs, so requests are decoded but not checked against the rules.
+"""
+
+from struct import Struct as Layout
+from typing import BinaryIO
+
+from msgspec import Struct, msgpack
+
+from jaipur.players import Budget
+from jaipur.rules import Pile, View
+from jaipur.rules.moves import MoveCode
+
+ANSWER = Layout("<QQ")
+SEED_LIMIT = 2**63
+
+_LENGTH = Layout("<I")
+
+
+class WorkerRequest(Struct, frozen=True, array_like=True):
+    """A request for a move."""
+
+    level: str
+    view: View
+    moves: list[MoveCode]
+    budget: Budget
+    seed: int
+    """It also tells which request an answer belongs to."""
+
+
+def _as_pile(_type: type, code: int) -> Pile:
+    return Pile(code)
+
+
+_encode = msgpack.Encoder(enc_hook=int).encode
+_decode = msgpack.Decoder(WorkerRequest, dec_hook=_as_pile).decode
+
+
+def encode_request(request: WorkerRequest) -> bytes:
+    body = _encode(request)
+    return _LENGTH.pack(len(body)) + body
+
+
+def read_request(stream: BinaryIO) -> WorkerRequest | None:
+    """The next request, or None if the stream ends before or within it."""
+    head = stream.read(_LENGTH.size)
+    length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else 0
+    body = stream.read(length)
+    return _decode(body) if length and len(body) == length else None
