@@ -24,7 +24,8 @@ def in_columns(items: Sequence[str], width: int, columns: int, height: int, used
         size = columns * (height - (used + len(rows)) % height)
         page, items = items[:size], items[size:]
         count = -(-len(page) // columns)
-        rows.extend("".join(f"{item:{width}}" for item in page[n::count]) for n in range(count))
+        lines = ("".join(f"{item:{width}}" for item in page[n::count]) for n in range(count))
+        rows.extend(line.rstrip() for line in lines)
     return rows
 
 

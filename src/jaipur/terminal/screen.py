@@ -5,7 +5,6 @@ import os
 import sys
 from codecs import getincrementaldecoder
 
-from rich.align import Align
 from rich.box import ASCII
 from rich.console import Console
 from rich.table import Table
@@ -111,7 +110,7 @@ class Screen:
     def draw(self, table: Table) -> None:
         """Print a drawn table, centred in 80 columns."""
         table.box = table.box if self.utf8 else ASCII
-        self.console.print(Align.center(table, width=min(WIDTH, self.console.width)))
+        self.console.print(table, justify="center", width=min(WIDTH, self.width))
 
     def ask(self, prompt: str = "> ", keys: str = "") -> str:
         """A typed line. Enter or one of `keys` as the first key returns at once, without a line to edit.
