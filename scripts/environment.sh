@@ -1,10 +1,10 @@
-# `prepare NAME` makes .venv hold what requirements/NAME.txt pins, and this package on top with its pages built; it does
-# nothing when all is in place. Sourced by ./jaipur, ./check and benchmarks/run with the repository root as working directory.
+# `prepare NAME` installs requirements/NAME.txt and this package into .venv, and builds the pages. It does nothing if all
+# that is up to date. Source this file with the repository root as working directory (./jaipur, ./check, benchmarks/run).
 
-say() { printf '%s\n' "$*" >&2; }
+message() { printf '%s\n' "$*" >&2; }
 
-give_up() {
-  say "jaipur: $*"
+fail() {
+  message "jaipur: $*"
   exit 1
 }
 
@@ -18,39 +18,40 @@ find_python() {
   return 1
 }
 
+# The uv of this machine, or one in a private virtual environment.
 find_uv() {
   if command -v uv; then return; fi
   if ! .uv/bin/uv --version >/dev/null 2>&1; then
     rm -rf .uv
     "$1" -m venv .uv >/dev/null 2>&1 ||
-      { say "jaipur: this Python cannot make virtual environments; install its venv module (on Debian: apt install python3-venv)."; return 1; }
+      { message "jaipur: this Python has no venv module; install it (on Debian: apt install python3-venv)."; return 1; }
     .uv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r requirements/uv.txt >&2 ||
-      { rm -rf .uv; say "jaipur: could not install uv; is the Python package registry within reach?"; return 1; }
+      { rm -rf .uv; message "jaipur: uv could not be installed. Is the Python package registry reachable?"; return 1; }
   fi
   echo .uv/bin/uv
 }
 
-sources_of_the_pages() {
+page_sources() {
   find web src/jaipur/words \( -name node_modules -o -name __pycache__ \) -prune -o -type f -print | LC_ALL=C sort
 }
 
 prepare() {
-  wanted=$(printf '%s\n' pyproject.toml "requirements/$1.txt" requirements/fast.txt scripts/environment.sh $(sources_of_the_pages) | xargs cksum | cksum)" $PWD"
-  ready=".venv/ready-$1"
+  inputs=$(printf '%s\n' pyproject.toml "requirements/$1.txt" requirements/fast.txt scripts/environment.sh $(page_sources) | xargs cksum | cksum)" $PWD"
+  stamp=".venv/ready-$1"
   if [ -x .venv/bin/python ] && [ -f src/jaipur/server/static/index.html ] &&
-    [ -f "$ready" ] && [ "$(cat "$ready")" = "$wanted" ]; then return; fi
-  say "Setting up what is missing: this takes about half a minute, and the next start is quick …"
-  python=$(find_python) || give_up "Python 3.11 or newer is needed, and none was found."
+    [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$inputs" ]; then return; fi
+  message "Installing dependencies into .venv. This takes about half a minute the first time …"
+  python=$(find_python) || fail "Python 3.11 or newer is needed, and none was found."
   uv=$(find_uv "$python") || exit 1
   .venv/bin/python -c '' 2>/dev/null || "$uv" venv --quiet --clear --no-python-downloads --python "$python" .venv ||
-    give_up "could not make the virtual environment .venv with $python."
-  add() { "$uv" pip install --quiet --python .venv/bin/python "$@"; }
-  add --require-hashes -r "requirements/$1.txt" &&
-    { .venv/bin/python web/build.py --node || add --require-hashes -r requirements/node.txt; } &&
-    add --no-deps --no-build-isolation --reinstall --editable . ||
-    give_up "the set-up failed; see the lines above. Are the registries of Python and npm within reach?"
-  # Compiled, the grand-maharaja thinks many times as fast; where Numba cannot be had everything works without it.
-  [ "$1" != run ] || add --only-binary :all: --require-hashes -r requirements/fast.txt 2>/dev/null ||
-    say "Numba cannot be had here, so the grand-maharaja will think more slowly. All else is as it should be."
-  printf '%s' "$wanted" >"$ready"
+    fail "the virtual environment .venv could not be created with $python."
+  pip_install() { "$uv" pip install --quiet --python .venv/bin/python "$@"; }
+  pip_install --require-hashes -r "requirements/$1.txt" &&
+    { .venv/bin/python web/build.py --node || pip_install --require-hashes -r requirements/node.txt; } &&
+    pip_install --no-deps --no-build-isolation --reinstall --editable . ||
+    fail "the installation failed; see the lines above. Are the Python and npm registries reachable?"
+  # Numba makes the grand-maharaja many times faster. Everything works without it.
+  [ "$1" != run ] || pip_install --only-binary :all: --require-hashes -r requirements/fast.txt 2>/dev/null ||
+    message "Numba is not available for this system, so the grand-maharaja is slower. Everything else works."
+  printf '%s' "$inputs" >"$stamp"
 }

@@ -1,4 +1,4 @@
-"""Running the `jaipur` command as its users do: a real process, its exit status and what it prints."""
+"""Runs the `jaipur` command as users do: a real process with its exit status and output."""
 
 import subprocess
 import sys

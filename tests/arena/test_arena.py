@@ -1,6 +1,7 @@
 """`jaipur arena` as users run it: real processes, interrupted and resumed, with identical results."""
 
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -14,6 +15,7 @@ from command import COMMAND, jaipur
 from jaipur.notation import read_records
 from jaipur.rules import Game
 
+FIXTURE = Path(__file__).parents[1] / "fixtures" / "arena-0.1.0"
 ARENA = ("arena", "--players", "random", "merchant", "apprentice", "--pairs", "12", "--seed", "5")
 
 
@@ -107,6 +109,19 @@ def test_adding_pairs_to_an_arena_gives_the_same_results_as_one_run(
     for arguments in (fewer, ARENA):
         assert jaipur(*arguments, "--jobs", "2", "--out", tmp_path).returncode == 0
     assert results(tmp_path) == results(whole)
+
+
+def test_an_arena_of_version_0_1_0_resumes_to_the_same_results(tmp_path: Path) -> None:
+    shutil.copytree(FIXTURE, tmp_path / "arena")
+    players = ("arena", "--players", "merchant", "random", "--seed", "7", "--pairs", "4")
+    done = jaipur(*players, "--jobs", "1", "--out", tmp_path / "arena")
+    assert done.returncode == 0
+    assert "2 pairs were there already; 2 are new." in done.stderr
+    records = "01-merchant-random.jaipur.jsonl"
+    expected = FIXTURE / "expected"
+    assert (tmp_path / "arena" / records).read_bytes() == (expected / records).read_bytes()
+    for part in ("matches", "ratings"):
+        assert read_results(tmp_path / "arena")[part] == read_results(expected)[part]
 
 
 def lines(folder: Path) -> int:

@@ -86,6 +86,13 @@ def test_a_plan_may_get_more_pairs_but_not_fewer(folder: Path) -> None:
         assert len(log.pairs) == 2
 
 
+def test_a_later_version_may_continue(tmp_path: Path) -> None:
+    with ResultsLog(tmp_path, PLAN | {"version": "1"}):
+        pass
+    with ResultsLog(tmp_path, PLAN | {"version": "2"}) as log:
+        assert not log.pairs
+
+
 def test_a_missing_or_unreadable_plan_is_refused(folder: Path) -> None:
     (folder / "arena.json").write_text("{", "utf-8")
     with pytest.raises(ArenaFolderError, match="cannot be read"):

@@ -1,7 +1,8 @@
 """The folder of an arena: its plan, and an append-only log with one line per finished pair.
 
 A crash loses no finished pair; an incomplete last line is dropped when the folder is opened again. The plan may grow by
-pairs, because pairs are independent. Any other change of the plan is refused, and so is a second process.
+pairs, because pairs are independent, and a later version of the program may continue it. Any other change of the plan
+is refused, and so is a second process.
 """
 
 import json
@@ -92,6 +93,8 @@ class ResultsLog:
             stored = json.loads(file.read_text("utf-8"))
         except (ValueError, RecursionError):
             raise ArenaFolderError(f"{file} cannot be read.") from None
+        if isinstance(stored, dict) and "version" in plan:
+            stored["version"] = plan["version"]
         if _has_more_pairs(plan, stored):
             write_whole(file, json.dumps(plan, indent=2) + "\n")
         elif stored != plan:
