@@ -4,6 +4,7 @@ from jaipur import __version__
 
 project = "Jaipur"
 author = "The Jaipur maintainers"
+copyright = author  # noqa: A001  # the name is Sphinx's
 version = release = __version__
 
 extensions = ["myst_parser", "sphinx.ext.autodoc", "sphinx.ext.viewcode"]
