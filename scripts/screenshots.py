@@ -105,7 +105,7 @@ class Photographer:
             self._page.click(f".market [data-kind={kind}]")
         for kind in given:
             self._page.click(".herd" if kind == "M" else f".hand [data-kind={kind}]")
-        self._page.wait_for_selector(".act[aria-disabled=false]")
+        self._page.wait_for_selector(".action[aria-disabled=false]")
 
     def round(self) -> None:
         *before, last = played()

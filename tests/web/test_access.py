@@ -26,7 +26,7 @@ from web.playing import (
     shown,
 )
 
-PALETTE = Path(__file__).parents[2] / "web" / "art" / "palette.css"
+PALETTE = Path(__file__).parents[2] / "web" / "src" / "styles" / "tokens.css"
 
 FULL = dealt("DDGSC LLPPC PL CP")
 FULL_HAND = ["+P", "-L", "+L", "-L"]
@@ -141,14 +141,14 @@ def test_axe_finds_nothing_on_any_page(
     expect(page.get_by_role("heading", name=say("web.mine"))).to_be_visible()
     accessible(page, "games to go on with")
     button("web.screen.start")
-    expect(page.locator(".curtain")).to_be_visible()
+    expect(page.locator(".handover")).to_be_visible()
     accessible(page, "the curtain")
-    page.locator(".curtain button").click()
+    page.locator(".handover button").click()
     expect(act(page)).to_have_class(re.compile("hint"))
     accessible(page, "the first turn")
     press(page, see(page)["moves"][0])
     act(page).click()
-    expect(page.locator(".act")).to_have_count(0)
+    expect(page.locator(".action")).to_have_count(0)
     accessible(page, "the screen is handed over")
 
     page.goto(server.address)
@@ -192,7 +192,7 @@ def contrast(one: str, other: str) -> float:
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_what_is_written_on_drawings_can_be_read(theme: str) -> None:
     # Axe judges no single figures and no letters on a drawing: those on tokens and cards are judged from the palette.
-    day, night = re.findall(
+    day, _, night = re.findall(
         r"(?ms)^(?::root|\[data-theme=\"dark\"\]) \{(.+?)^\}", PALETTE.read_text()
     )
     colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", day))

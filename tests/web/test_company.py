@@ -50,8 +50,8 @@ def test_the_last_seconds_can_be_read_and_a_game_lost_on_time_is_told(
 ) -> None:
     ann, bo = seated(dealt(FULL), ["+P", "-L"], ago=PAUSE + 4_000, clock=LIVE)
     pages = [visitor(f"t/{each.table}", secret=each.secret) for each in (ann, bo)]
-    expect(pages[0].locator(".tray time.short")).to_have_text(re.compile(r"^0:0[1-6]$"))
-    expect(pages[1].locator(".other time.short")).to_have_text(re.compile(r"^0:0[1-6]$"))
+    expect(pages[0].locator(".tray time.low")).to_have_text(re.compile(r"^0:0[1-6]$"))
+    expect(pages[1].locator(".other time.low")).to_have_text(re.compile(r"^0:0[1-6]$"))
     expect(
         pages[0].get_by_role("status").get_by_text("Less than 30 seconds left.")
     ).to_be_attached()
@@ -166,7 +166,7 @@ def test_whoever_has_the_address_may_watch_what_both_see_a_little_later(
     address = page.get_by_label("Address for watching").input_value()
     watcher = visitor(address.partition("//")[2].partition("/")[2])
     expect(watcher.get_by_text("You are watching")).to_be_visible()
-    expect(watcher.locator(".trader")).to_contain_text(["4/7", "6/7"])
+    expect(watcher.locator(".player")).to_contain_text(["4/7", "6/7"])
     expect(said(watcher)).to_contain_text("Bo sold 1 leather for 4 rupees.")
     assert kinds(watcher, "body") == kinds(watcher, ".market")
     menu(watcher)

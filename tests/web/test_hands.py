@@ -344,7 +344,7 @@ def test_piles_that_are_nearly_all_used_up_take_no_room_from_the_cards(
     moves, _ = but_for_one_move(dealt(FULL))
     tables = [seated(dealt(FULL), moves[:count])[0] for count in (0, len(moves))]
     early, late = [visitor(f"t/{t.table}", secret=t.secret, locale=language) for t in tables]
-    expect(late.locator(".used.near")).to_be_visible()
+    expect(late.locator(".sold-out.near")).to_be_visible()
     for width, height in PHONES:
         for page in (early, late):
             page.set_viewport_size({"width": width, "height": height})

@@ -17,7 +17,7 @@ WITHIN = """() => {
   const box = which => document.querySelector(which).getBoundingClientRect();
   const side = box(".side");
   const parts = [...document.querySelectorAll(".row > *")].map(part => part.getBoundingClientRect());
-  return ["helps", "tokens", "bonuses"].filter(each => {
+  return ["memory-aid", "tokens", "bonuses"].filter(each => {
     const part = box(`.${each}`);
     const out = part.top < side.top - 0.5 || part.bottom > side.bottom + 0.5 || part.right > side.right + 0.5;
     return out || parts.some(one => one.right > side.right + 0.5);
@@ -28,7 +28,7 @@ WITHIN = """() => {
 
 def counts(page: Page) -> list[str]:
     """The rows as they are seen."""
-    rows = [row.locator("> *").all_text_contents() for row in page.locator(".helps .row").all()]
+    rows = [row.locator("> *").all_text_contents() for row in page.locator(".memory-aid .row").all()]
     return [" ".join(part.strip() for part in row) for row in rows]
 
 
@@ -59,7 +59,7 @@ def test_counts_are_agreed_on_when_a_table_is_opened(page: Page, visitor: Visito
     )
     friend.get_by_role("button", name="Take the seat").click()
     for each in (page, friend):
-        expect(each.locator(".helps .row")).to_have_count(2)
+        expect(each.locator(".memory-aid .row")).to_have_count(2)
         assert counts(each)[0].endswith(f" ?{see(each)['view']['other']['hand']}")
 
 
@@ -68,7 +68,7 @@ def test_without_them_nothing_is_counted(seated: Seats, visitor: Visitor) -> Non
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     expect(act(page)).to_be_visible()
     assert see(page)["helps"] is None
-    assert page.locator(".helps").count() == 0
+    assert page.locator(".memory-aid").count() == 0
 
 
 @pytest.mark.parametrize("language", ["en", "it"])
@@ -78,11 +78,11 @@ def test_the_counts_follow_what_is_seen_for_eyes_and_ears(
     words = Words(language)
     ann, bo = seated(dealt(FULL), FULL_HAND, helps=True)
     page = visitor(f"t/{bo.table}", secret=bo.secret, locale=language)
-    expect(page.locator(".helps .unseen")).to_have_text(said_of(see(page), "Ann", words))
+    expect(page.locator(".memory-aid .visually-hidden")).to_have_text(said_of(see(page), "Ann", words))
     assert counts(page)[0] == "Ann P1 L1 ?5"
     ann.play("-DD", 6).raise_for_status()
     shown(page, 7)
-    expect(page.locator(".helps .unseen")).to_have_text(said_of(see(page), "Ann", words))
+    expect(page.locator(".memory-aid .visually-hidden")).to_have_text(said_of(see(page), "Ann", words))
     assert counts(page)[0] == "Ann P1 L1 ?3"
     choose(page, "+C")
     act(page).click()

@@ -69,7 +69,7 @@ def test_cards_are_carried_to_and_from_the_market(
     carry(hand_card(page, "D"), page.locator(".discard"))
     carry(herd(page), market_card(page, "M").first)
     expect(act(page)).to_have_text(re.compile("for 1 diamond and 1 camel", re.IGNORECASE))
-    assert not page.locator("[data-carried]").count()
+    assert not page.locator("[data-dragged]").count()
     act(page).click()
     shown(page, 3)
     assert kinds(page, ".hand") == "CCPLL"

@@ -1,16 +1,17 @@
-// Where the pages begin: the words first, then everything else.
+// Entry point: loads the texts, then mounts the page.
 
 import { mount } from "svelte";
-import "../art/palette.css";
-import "./base.css";
+import "./styles/tokens.css";
+import "./styles/base.css";
+import "./styles/utilities.css";
 import App from "./App.svelte";
-import { dress } from "./theme.svelte";
-import { firstLanguage, speak } from "./words.svelte";
+import { preferredLanguage, setLanguage } from "./i18n.svelte";
+import { initTheme } from "./theme.svelte";
 
-// A browser looks for the icon again when the address changes, and from there the way to it is another.
+// Browsers resolve a relative icon link again after a navigation by script; an absolute one stays valid.
 const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
 if (icon) icon.href = new URL(icon.href).href;
 
-dress();
-await speak(firstLanguage());
+initTheme();
+await setLanguage(preferredLanguage());
 mount(App, { target: document.body });

@@ -1,46 +1,44 @@
-// Which page is shown. Addresses are /, /t/ID and /rules under whatever path the server is shown at; an invitation is the
-// fragment of a table's address, which a browser sends to nobody.
+// The current page. Addresses are /, /t/ID and /rules below the path at which the server is mounted. An invitation is the
+// fragment of a table's address, because browsers send no fragment to servers.
 
-export type Route =
-  | { page: "home" | "rules" | "lost" }
-  | { page: "table"; id: string; invitation: string };
+export type Route = { page: "home" | "rules" | "not-found" } | { page: "table"; id: string; invitation: string };
 
-/** Where the site begins: the folder above the built scripts. */
+/** The root of the site: the folder above the built scripts. */
 export const base = import.meta.env.DEV
   ? new URL("/", location.href)
   : new URL(/* @vite-ignore */ "..", import.meta.url);
 
-let here = $state.raw<Route>(read());
-addEventListener("popstate", () => (here = read()));
+let current = $state.raw<Route>(parseLocation());
+addEventListener("popstate", () => (current = parseLocation()));
 
-export const route = (): Route => here;
+export const route = (): Route => current;
 
-let left = "";
+let previousTable = "";
 
-/** The address of the table from which one came here; empty where one came from elsewhere. */
-export const leftTable = (): string => left;
+/** The address of the table from which the player navigated here; empty if there is none. */
+export const tableLeft = (): string => previousTable;
 
-/** The address of a page, as in `at("t/ID")`. */
-export const at = (page = ""): string => new URL(page, base).href;
+/** The address of a page: `pageUrl("t/ID")`. */
+export const pageUrl = (page = ""): string => new URL(page, base).href;
 
-export function go(address: string): void {
-  left = here.page === "table" ? location.href : "";
+export function navigate(address: string): void {
+  previousTable = current.page === "table" ? location.href : "";
   history.pushState(null, "", address);
-  here = read();
+  current = parseLocation();
   scrollTo(0, 0);
 }
 
-/** What a link does when it is clicked: it goes there without loading the page anew. */
-export function follow(event: MouseEvent & { currentTarget: HTMLAnchorElement }): void {
+/** Click handler of internal links: navigates without a page load. */
+export function followLink(event: MouseEvent & { currentTarget: HTMLAnchorElement }): void {
   if (event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
   event.preventDefault();
-  go(event.currentTarget.href);
+  navigate(event.currentTarget.href);
 }
 
-function read(): Route {
+function parseLocation(): Route {
   const [first = "", id, ...more] = location.pathname.slice(base.pathname.length).split("/").filter(Boolean);
   if (!first) return { page: "home" };
   if (first === "t" && id && !more.length) return { page: "table", id, invitation: location.hash.slice(1) };
   if (first === "rules" && !id) return { page: "rules" };
-  return { page: "lost" };
+  return { page: "not-found" };
 }

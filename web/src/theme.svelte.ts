@@ -1,27 +1,29 @@
-// Light or dark: as the system has it, unless somebody chose.
+// Light or dark: the system's preference, unless the player chose one.
+
+import { readItem, writeItem } from "./storage";
 
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
-const KEPT = "jaipur.theme";
-const dark = matchMedia("(prefers-color-scheme: dark)");
+const prefersDark = matchMedia("(prefers-color-scheme: dark)");
 
-let chosen = $state<Theme>(themes.find((theme) => theme === localStorage.getItem(KEPT)) ?? "system");
+let chosen = $state<Theme>(themes.find((theme) => theme === readItem("theme")) ?? "system");
 
 export const theme = (): Theme => chosen;
 
-export function wear(wanted: Theme): void {
+export function chooseTheme(wanted: Theme): void {
   chosen = wanted;
-  localStorage.setItem(KEPT, wanted);
-  show();
+  writeItem("theme", wanted);
+  apply();
 }
 
-/** Show the theme, and follow the system where it decides. */
-export function dress(): void {
-  dark.addEventListener("change", show);
-  show();
+/** Apply the theme, and follow the system's preference from now on. */
+export function initTheme(): void {
+  prefersDark.addEventListener("change", apply);
+  apply();
 }
 
-function show(): void {
-  document.documentElement.dataset.theme = chosen === "system" ? (dark.matches ? "dark" : "light") : chosen;
+function apply(): void {
+  const system = prefersDark.matches ? "dark" : "light";
+  document.documentElement.dataset.theme = chosen === "system" ? system : chosen;
 }

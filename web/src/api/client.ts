@@ -1,128 +1,120 @@
-// What is asked of the server, typed by its own document. A refusal is a `Refused` with the server's sentence; a server that
-// does not answer is `Unreachable`. Nothing is sent twice but a move that may have been lost on the way: the server plays
-// the same move for the same version once.
+// The HTTP API, typed by the server's OpenAPI document. A refused request throws `ApiError`; a request without a usable
+// response throws `UnreachableError`. Only moves are sent again, because the server plays the same move for the same
+// version once.
 
+import { language } from "../i18n.svelte";
 import { base } from "../router.svelte";
-import { language } from "../words.svelte";
+import { ApiError, UnreachableError } from "./errors";
 import type { components } from "./schema";
 
-type Shapes = components["schemas"];
-export type Acknowledged = Shapes["CommandResponse"];
-export type Level = Shapes["LevelInfo"];
-export type Message = Shapes["Message"];
-export type Opened = Shapes["OpenTableResponse"];
-export type OpenTable = Shapes["OpenTableRequest"];
-export type Problem = Shapes["Problem"];
-export type Table = Shapes["TableView"];
-export type Taken = Shapes["TakeSeatResponse"];
-export type Rematch = Shapes["RematchResponse"];
-export type Verdict = Shapes["MoveCheck"];
-export type View = Shapes["ViewData"];
+type Schemas = components["schemas"];
+export type CommandResponse = Schemas["CommandResponse"];
+export type Level = Schemas["LevelInfo"];
+export type Message = Schemas["Message"];
+export type MoveCheck = Schemas["MoveCheck"];
+export type OpenTableRequest = Schemas["OpenTableRequest"];
+export type OpenTableResponse = Schemas["OpenTableResponse"];
+export type Problem = Schemas["Problem"];
+export type RematchResponse = Schemas["RematchResponse"];
+export type Table = Schemas["TableView"];
+export type TakeSeatResponse = Schemas["TakeSeatResponse"];
+export type View = Schemas["ViewData"];
 
-const PATIENCE = 15_000;
-const LATELY = 60;
-const PAUSES = [300, 1_000, 3_000, 6_000];
+const TIMEOUT = 15_000;
+/** The number of past messages to fetch for the log. */
+const HISTORY = 60;
+const RETRY_DELAYS = [300, 1_000, 3_000, 6_000];
 
-/** The server says no, and why. */
-export class Refused extends Error {
-  constructor(
-    readonly problem: Problem,
-    readonly status: number,
-  ) {
-    super(problem.sentence);
-  }
+export const apiUrl = (path: string): URL => new URL(`api/${path}`, base);
+
+export const levels = (): Promise<Level[]> => request("levels");
+
+export async function openTable(
+  options: Partial<OpenTableRequest> & Pick<OpenTableRequest, "against">,
+): Promise<OpenTableResponse> {
+  await ensureVisitor();
+  return request("tables", options);
 }
 
-/** Nobody knows whether the server heard it. */
-export class Unreachable extends Error {}
-
-export const address = (path: string): URL => new URL(`api/${path}`, base);
-
-export const levels = (): Promise<Level[]> => ask("levels");
-
-export async function open(wish: Partial<OpenTable> & Pick<OpenTable, "against">): Promise<Opened> {
-  await known();
-  return ask("tables", wish);
+export async function takeSeat(id: string, invitation: string, name: string): Promise<TakeSeatResponse> {
+  await ensureVisitor();
+  return request(`tables/${id}/seat`, { invitation, name });
 }
 
-export async function take(id: string, invitation: string, name: string): Promise<Taken> {
-  await known();
-  return ask(`tables/${id}/seat`, { invitation, name });
-}
+/** A table as the visitor's seat sees it. On one screen: as the given seat sees it, or the seat to move. */
+export const getTable = (id: string, seat?: number): Promise<Table> => request(`tables/${id}${seatQuery("?", seat)}`);
 
-/** A table from one's seat; on one screen from the seat that is asked for, or of whoever is to move. */
-export const see = (id: string, seat?: number): Promise<Table> => ask(`tables/${id}${from(seat)}`);
-
-/** What happened at a table lately, up to a version, as one's seat is told; nothing where it cannot be told. */
-export async function past(id: string, version: number, seat?: number, lately = LATELY): Promise<Message[]> {
-  const lines = address(`tables/${id}/events.ndjson${from(seat)}`);
-  lines.searchParams.set("after", String(Math.max(0, version - lately)));
-  lines.searchParams.set("follow", "false");
+/** The last messages of a table up to a version; empty if they cannot be fetched. */
+export async function getHistory(id: string, version: number): Promise<Message[]> {
+  const url = apiUrl(`tables/${id}/events.ndjson`);
+  url.searchParams.set("after", String(Math.max(0, version - HISTORY)));
+  url.searchParams.set("follow", "false");
   try {
-    const said = await (await fetch(lines, { signal: AbortSignal.timeout(PATIENCE) })).text();
-    const messages = said.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Message);
-    return messages.filter((message) => message.version <= version);
+    const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT) });
+    const lines = (await response.text()).split("\n").filter(Boolean);
+    return lines.map((line) => JSON.parse(line) as Message).filter((message) => message.version <= version);
   } catch {
     return [];
   }
 }
 
-/** Whether a move can be played, and what speaks against it. */
-export const why = (id: string, move: string, seat?: number): Promise<Verdict> =>
-  ask(`tables/${id}/why?move=${encodeURIComponent(move)}${from(seat, "&")}`);
+/** Whether a move is legal, and which rule forbids it. */
+export const checkMove = (id: string, move: string, seat?: number): Promise<MoveCheck> =>
+  request(`tables/${id}/why?move=${encodeURIComponent(move)}${seatQuery("&", seat)}`);
 
-/** Say that one goes away for a while; nobody waits for the answer. */
-export const leave = (id: string): Promise<unknown> => ask(`tables/${id}/leave`, null).catch(() => {});
+/** Mark the player as away. A failure is ignored, because the server notices the closed stream anyway. */
+export const leaveTable = (id: string): Promise<unknown> => request(`tables/${id}/leave`, null).catch(() => {});
 
-export const resign = (id: string): Promise<Acknowledged> => ask(`tables/${id}/resign`, null);
-export const rematch = (id: string): Promise<Rematch> => ask(`tables/${id}/rematch`, null);
+export const resign = (id: string): Promise<CommandResponse> => request(`tables/${id}/resign`, null);
+export const askRematch = (id: string): Promise<RematchResponse> => request(`tables/${id}/rematch`, null);
 
-const from = (seat: number | undefined, sign = "?"): string => (seat === undefined ? "" : `${sign}seat=${seat}`);
-
-/** Play a move chosen at a version, again and again where the connection is lost meanwhile. */
-export async function play(id: string, move: string, version: number): Promise<Acknowledged> {
-  for (const pause of PAUSES) {
+/** Play a move that was chosen at a version, and try again while the connection is lost. */
+export async function playMove(id: string, move: string, version: number): Promise<CommandResponse> {
+  for (const delay of RETRY_DELAYS) {
     try {
-      return await ask(`tables/${id}/play`, { move, version });
+      return await request(`tables/${id}/play`, { move, version });
     } catch (error) {
-      if (!(error instanceof Unreachable)) throw error;
-      await new Promise((resume) => setTimeout(resume, pause));
+      if (!(error instanceof UnreachableError)) throw error;
+      await new Promise((resolve) => setTimeout(resolve, delay));
     }
   }
-  return ask(`tables/${id}/play`, { move, version });
+  return request(`tables/${id}/play`, { move, version });
 }
+
+const seatQuery = (sign: "?" | "&", seat: number | undefined): string =>
+  seat === undefined ? "" : `${sign}seat=${seat}`;
 
 let visitor: Promise<unknown> | undefined;
 
-/** Have a cookie to sit with, before the first seat is taken. */
-function known(): Promise<unknown> {
-  visitor ??= ask("visitor", null).catch((error: unknown) => {
+/** Get the cookie that identifies the visitor before the first seat is taken. */
+function ensureVisitor(): Promise<unknown> {
+  visitor ??= request("visitor", null).catch((error: unknown) => {
     visitor = undefined;
     throw error;
   });
   return visitor;
 }
 
-/** GET, or POST where there is something to send, if only null. */
-async function ask<T>(path: string, body?: object | null): Promise<T> {
+/** GET without a body; POST with one, which may be null. */
+async function request<T>(path: string, body?: object | null): Promise<T> {
   const headers: Record<string, string> = { "accept-language": language() };
   if (body) headers["content-type"] = "application/json";
   let response: Response;
   let answer: unknown;
   try {
-    response = await fetch(address(path), {
+    response = await fetch(apiUrl(path), {
       method: body === undefined ? "GET" : "POST",
       headers,
       body: body ? JSON.stringify(body) : null,
-      signal: AbortSignal.timeout(PATIENCE),
+      signal: AbortSignal.timeout(TIMEOUT),
     });
     answer = await response.json();
   } catch (error) {
-    throw new Unreachable(String(error));
+    throw new UnreachableError(String(error));
   }
   if (response.ok) return answer as T;
-  if (isProblem(answer)) throw new Refused(answer, response.status);
-  throw new Unreachable(`status ${response.status}`);
+  if (isProblem(answer)) throw new ApiError(answer, response.status);
+  throw new UnreachableError(`status ${response.status}`);
 }
 
 function isProblem(answer: unknown): answer is Problem {

@@ -1,39 +1,44 @@
-// A table's messages while they happen. The browser reconnects by itself and says which message was the last; where it has
-// given up, or the machine slept, we connect anew after the same message. Nothing is told twice.
+// The stream of a table's messages (server-sent events). EventSource reconnects by itself and sends Last-Event-ID. If it gave
+// up, or the device slept, a new connection starts after the last message. No message is delivered twice.
 
-import { address, type Message } from "./client";
+import { apiUrl, type Message } from "./client";
 
-/** When the connection was lost, or null while it is live. */
-export type Lost = Date | null;
+export interface StreamOptions {
+  /** The last version that is already known. */
+  after: number;
+  /** The seat from which to see the table, if the visitor has both (one screen). */
+  seat?: number | undefined;
+  onMessage: (message: Message) => void;
+  /** Called with the time at which the connection was lost, and with null once it is back. */
+  onConnection: (lostAt: Date | null) => void;
+}
 
-const AGAIN = 3_000;
-const NAP = 30_000;
+const RECONNECT_DELAY = 3_000;
+/** After this time in the background a connection may be dead without an error event. */
+const MAX_HIDDEN = 30_000;
 
-/** Follow a table after a version, until the function that is returned is called. */
-export function follow(
-  id: string,
-  after: number,
-  onMessage: (message: Message) => void,
-  onConnection: (lost: Lost) => void,
-): () => void {
+/** Follow a table; returns the function that stops it. */
+export function followTable(id: string, { after, seat, onMessage, onConnection }: StreamOptions): () => void {
   let last = after;
-  let lost: Lost = null;
-  let hidden = Date.now();
-  let source: EventSource;
+  let lostAt: Date | null = null;
+  let hiddenAt = Date.now();
+  let source: EventSource | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   function connect(): void {
     clearTimeout(timer);
     source?.close();
-    const events = address(`tables/${id}/events`);
-    events.searchParams.set("after", String(last));
-    source = new EventSource(events);
-    source.onopen = () => tell(null);
-    source.onerror = () => {
-      tell(lost ?? new Date());
-      if (source.readyState === EventSource.CLOSED) timer = setTimeout(connect, AGAIN);
+    const url = apiUrl(`tables/${id}/events`);
+    url.searchParams.set("after", String(last));
+    if (seat !== undefined) url.searchParams.set("seat", String(seat));
+    const opened = new EventSource(url);
+    source = opened;
+    opened.onopen = () => report(null);
+    opened.onerror = () => {
+      report(lostAt ?? new Date());
+      if (opened.readyState === EventSource.CLOSED) timer = setTimeout(connect, RECONNECT_DELAY);
     };
-    source.onmessage = ({ data }) => {
+    opened.onmessage = ({ data }) => {
       const message = JSON.parse(data as string) as Message;
       if (message.version <= last) return;
       last = message.version;
@@ -41,23 +46,24 @@ export function follow(
     };
   }
 
-  function tell(now: Lost): void {
-    if (now !== lost) onConnection((lost = now));
+  function report(now: Date | null): void {
+    if (now === lostAt) return;
+    lostAt = now;
+    onConnection(now);
   }
 
-  /** Whoever was away for long may hold a connection that is dead without knowing it. */
-  function wake(): void {
-    if (document.visibilityState === "hidden") hidden = Date.now();
-    else if (Date.now() - hidden > NAP) connect();
+  function onVisibilityChange(): void {
+    if (document.visibilityState === "hidden") hiddenAt = Date.now();
+    else if (Date.now() - hiddenAt > MAX_HIDDEN) connect();
   }
 
   connect();
   addEventListener("online", connect);
-  document.addEventListener("visibilitychange", wake);
+  document.addEventListener("visibilitychange", onVisibilityChange);
   return () => {
     clearTimeout(timer);
-    source.close();
+    source?.close();
     removeEventListener("online", connect);
-    document.removeEventListener("visibilitychange", wake);
+    document.removeEventListener("visibilitychange", onVisibilityChange);
   };
 }

@@ -1,56 +1,61 @@
-// A card that is carried instead of clicked. Let go outside of where it lay it counts as picked, like after a click, and
-// what that means is decided in one place; let go at home, or when the browser takes the pointer away, nothing happened.
+// Dragging a card as an alternative to clicking it. A card dropped outside its zone counts as clicked; dropped inside, or if
+// the browser cancels the pointer, nothing happens.
 
-const FAR = 8;
+import type { Attachment } from "svelte/attachments";
 
-/** Lets the cards of a zone be dragged; `data-home` marks the zones. */
-export function drag(card: HTMLElement, onpick: () => void): { update: (onpick: () => void) => void; destroy: () => void } {
-  let from: { id: number; x: number; y: number } | undefined;
-  let carried = false;
+/** Pixels before a press becomes a drag. */
+const THRESHOLD = 8;
 
-  function down({ pointerId: id, clientX: x, clientY: y, button, isPrimary }: PointerEvent): void {
-    carried = false;
-    from = button === 0 && isPrimary ? { id, x, y } : undefined;
-    // A quick hand has left the card before it is heard of again.
-    if (from) card.setPointerCapture(id);
-  }
+/** Makes a card draggable within its zone, the closest element with `data-home`. */
+export const draggable =
+  (onDrop: () => void): Attachment<HTMLElement> =>
+  (card) => {
+    let start: { id: number; x: number; y: number } | undefined;
+    let dragged = false;
 
-  function move({ pointerId, clientX, clientY }: PointerEvent): void {
-    if (pointerId !== from?.id) return;
-    const [x, y] = [clientX - from.x, clientY - from.y];
-    if (!carried && Math.hypot(x, y) < FAR) return;
-    carried = true;
-    card.dataset.carried = "";
-    card.style.transform = `translate(${x}px, ${y}px)`;
-  }
+    function down({ pointerId: id, clientX: x, clientY: y, button, isPrimary }: PointerEvent): void {
+      dragged = false;
+      start = button === 0 && isPrimary ? { id, x, y } : undefined;
+      // A fast pointer leaves the card before the next event.
+      if (start) card.setPointerCapture(id);
+    }
 
-  function up({ clientX, clientY }: PointerEvent): void {
-    const home = card.closest("[data-home]");
-    const under = document.elementFromPoint(clientX, clientY);
-    const elsewhere = carried && under !== null && !home?.contains(under);
-    putDown();
-    if (elsewhere) onpick();
-  }
+    function move({ pointerId, clientX, clientY }: PointerEvent): void {
+      if (pointerId !== start?.id) return;
+      const [x, y] = [clientX - start.x, clientY - start.y];
+      if (!dragged && Math.hypot(x, y) < THRESHOLD) return;
+      dragged = true;
+      card.dataset.dragged = "";
+      card.style.transform = `translate(${x}px, ${y}px)`;
+    }
 
-  function putDown(): void {
-    from = undefined;
-    delete card.dataset.carried;
-    card.style.transform = "";
-  }
+    function up({ clientX, clientY }: PointerEvent): void {
+      const home = card.closest("[data-home]");
+      const target = document.elementFromPoint(clientX, clientY);
+      const outside = dragged && target !== null && !home?.contains(target);
+      reset();
+      if (outside) onDrop();
+    }
 
-  /** The click that ends a drag is none; that of a key is one. */
-  function click(event: MouseEvent): void {
-    if (carried && event.detail) event.stopPropagation();
-    carried = false;
-  }
+    function reset(): void {
+      start = undefined;
+      delete card.dataset.dragged;
+      card.style.transform = "";
+    }
 
-  const heard = new AbortController();
-  const { signal } = heard;
-  card.addEventListener("pointerdown", down, { signal });
-  card.addEventListener("pointermove", move, { signal });
-  card.addEventListener("pointerup", up, { signal });
-  card.addEventListener("pointercancel", putDown, { signal });
-  card.addEventListener("click", click, { signal, capture: true });
-  card.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
-  return { update: (next) => (onpick = next), destroy: () => heard.abort() };
-}
+    /** Ignore the click event at the end of a drag. Clicks by keyboard have no detail. */
+    function click(event: MouseEvent): void {
+      if (dragged && event.detail) event.stopPropagation();
+      dragged = false;
+    }
+
+    const listeners = new AbortController();
+    const { signal } = listeners;
+    card.addEventListener("pointerdown", down, { signal });
+    card.addEventListener("pointermove", move, { signal });
+    card.addEventListener("pointerup", up, { signal });
+    card.addEventListener("pointercancel", reset, { signal });
+    card.addEventListener("click", click, { signal, capture: true });
+    card.addEventListener("dragstart", (event) => event.preventDefault(), { signal });
+    return () => listeners.abort();
+  };

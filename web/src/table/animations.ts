@@ -1,0 +1,117 @@
+// Animates cards from where they were to where they are now. Only transforms change, so that no frame needs a new layout.
+// Any action of the player finishes the running animations at once.
+
+import { readItem, writeItem } from "../storage";
+
+export type Speed = "normal" | "fast" | "off";
+
+const DURATIONS: Record<Speed, number> = { normal: 380, fast: 180, off: 0 };
+const EASING = "cubic-bezier(0.3, 0.1, 0.2, 1)";
+/** A move stays on the screen for this multiple of its animation. */
+const INTERVAL_FACTOR = 1.6;
+/** Cards from the deck start one after the other. */
+const STAGGER = 40;
+const MAX_STAGGER = 120;
+/** Pixels by which a card may shift without an animation. */
+const TOLERANCE = 2;
+
+export const speeds = Object.keys(DURATIONS) as Speed[];
+export const chosenSpeed = (): Speed => speeds.find((speed) => speed === readItem("speed")) ?? "normal";
+export const chooseSpeed = (speed: Speed): void => writeItem("speed", speed);
+
+/** Milliseconds between two moves that are shown one after the other. */
+export const moveInterval = (): number => DURATIONS[chosenSpeed()] * INTERVAL_FACTOR;
+
+let running: Animation[] = [];
+
+export function finishAnimations(): void {
+  for (const animation of running) animation.finish();
+  running = [];
+}
+
+/** Record the positions of all cards. Call the result after the update, with the zone that a removed card went to. */
+export function recordPositions(board: HTMLElement): (zoneOf: (id: number) => string) => void {
+  finishAnimations();
+  const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
+  const duration = reduced ? 0 : DURATIONS[chosenSpeed()];
+  if (!duration) return () => {};
+  const before = new Map([...cardsOf(board)].map(([id, card]) => [id, { card, box: card.getBoundingClientRect() }]));
+  return (zoneOf) => {
+    const now = cardsOf(board);
+    // All measurements come before the first change, because a measurement after a change forces a layout.
+    const starts: (() => Animation)[] = [];
+    let added = 0;
+    for (const [id, card] of now) {
+      const from = before.get(id)?.box ?? zoneBox(board, card.dataset.from ?? "deck");
+      const to = card.getBoundingClientRect();
+      if (from && (Math.abs(from.x - to.x) > TOLERANCE || Math.abs(from.y - to.y) > TOLERANCE)) {
+        const delay = before.has(id) ? 0 : Math.min(MAX_STAGGER, STAGGER * added++);
+        starts.push(() => moveCard(card, from, to, duration, delay));
+      }
+    }
+    const origin = board.getBoundingClientRect();
+    for (const [id, { card, box }] of before) {
+      const zone = now.has(id) ? undefined : zoneBox(board, zoneOf(Number(id)));
+      if (zone) starts.push(() => moveCopy(board, origin, card, box, zone, duration));
+    }
+    running = starts.map((start) => start());
+    playAfterPaint(running);
+  };
+}
+
+const cardsOf = (board: HTMLElement): Map<string, HTMLElement> =>
+  new Map([...board.querySelectorAll<HTMLElement>("[data-card]")].map((card) => [card.dataset.card ?? "", card]));
+
+const zoneBox = (board: HTMLElement, name: string): DOMRect | undefined =>
+  board.querySelector(`[data-zone="${name}"]`)?.getBoundingClientRect();
+
+/** Start once everything is painted in its new place, so that no frame of an animation waits for paint. */
+function playAfterPaint(animations: Animation[]): void {
+  for (const animation of animations) animation.pause();
+  requestAnimationFrame(() =>
+    requestAnimationFrame(() => {
+      for (const animation of animations) if (animation.playState === "paused") animation.play();
+    }),
+  );
+}
+
+function moveCard(card: HTMLElement, from: DOMRect, to: DOMRect, duration: number, delay: number): Animation {
+  const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width || 1})`;
+  // Other properties in the keyframes would repaint the card in every frame.
+  Object.assign(card.style, { transformOrigin: "0 0", zIndex: "5" });
+  const timing = { duration, delay, easing: EASING, fill: "backwards" } as const;
+  const animation = card.animate([{ transform: start }, { transform: "none" }], timing);
+  animation.onfinish = () => Object.assign(card.style, { transformOrigin: "", zIndex: "" });
+  return animation;
+}
+
+/** Animate a copy of a card that is no longer on the board. */
+function moveCopy(
+  board: HTMLElement,
+  origin: DOMRect,
+  card: HTMLElement,
+  from: DOMRect,
+  to: DOMRect,
+  duration: number,
+): Animation {
+  const copy = card.cloneNode(true) as HTMLElement;
+  copy.removeAttribute("data-card");
+  copy.inert = true;
+  copy.setAttribute("aria-hidden", "true");
+  Object.assign(copy.style, {
+    position: "absolute",
+    zIndex: "6",
+    margin: "0",
+    pointerEvents: "none",
+    left: `${from.x - origin.x}px`,
+    top: `${from.y - origin.y}px`,
+    width: `${from.width}px`,
+    height: `${from.height}px`,
+  });
+  board.append(copy);
+  const [x, y] = [to.x - from.x + (to.width - from.width) / 2, to.y - from.y + (to.height - from.height) / 2];
+  const end = { transform: `translate(${x}px, ${y}px) scale(0.5)`, opacity: 0.2 };
+  const animation = copy.animate([{ transform: "none" }, end], { duration, easing: EASING });
+  animation.onfinish = () => copy.remove();
+  return animation;
+}

@@ -1,0 +1,266 @@
+// The live session of a table: messages of the stream in, the state that the page shows out. Messages are shown one after
+// the other at a pace that the eye can follow. On one screen each seat has a stream of its own, and the screen shows the
+// messages of the seat in front of it.
+
+import type { Message, Table, View } from "../api/client";
+import { errorText, UnreachableError } from "../api/errors";
+import type { StreamOptions } from "../api/stream";
+import { Countdown } from "./countdown.svelte";
+
+/** What a session needs from the rest of the page. */
+export interface SessionDependencies {
+  getTable: (id: string, seat?: number) => Promise<Table>;
+  getHistory: (id: string, version: number) => Promise<Message[]>;
+  playMove: (id: string, move: string, version: number) => Promise<unknown>;
+  takeSeat: (id: string, invitation: string, name: string) => Promise<unknown>;
+  resign: (id: string) => Promise<unknown>;
+  askRematch: (id: string) => Promise<{ next: string | null }>;
+  leaveTable: (id: string) => Promise<unknown>;
+  followTable: (id: string, options: StreamOptions) => () => void;
+  /** Store a table that the visitor has a seat at. */
+  saveGame: (table: Table) => void;
+  /** Milliseconds for which a move is shown before the next one. */
+  moveInterval: () => number;
+}
+
+const RETRY_DELAY = 3_000;
+const SEATS = [0, 1];
+/** The kinds of messages that the log keeps. */
+const LOGGED: Message["kind"][] = ["played", "resigned", "flagged", "abandoned"];
+
+/** Identifies a queue: a seat on one screen, otherwise undefined for the only stream. */
+type Audience = number | undefined;
+
+export class TableSession {
+  readonly id: string;
+  readonly #deps: SessionDependencies;
+
+  /** The table as shown now; undefined until the first answer of the server. */
+  table = $state.raw<Table>();
+  /** The last logged message of the round. */
+  lastMessage = $state.raw<Message>();
+  /** The last message that says that a player left or came back. */
+  presence = $state.raw<Message>();
+  log = $state.raw<Message[]>([]);
+  connectionLostAt = $state.raw<Date | null>(null);
+  /** The table at the end of a round, while its score sheet is open. */
+  scoreSheet = $state.raw<Table>();
+  /** Whether the cards are hidden until the next player takes the screen. */
+  covered = $state(false);
+  error = $state("");
+  busy = $state(false);
+  readonly countdown = new Countdown();
+
+  /** The seat in front of the screen, for tables on one screen. */
+  #seat = $state(0);
+  readonly view = $derived(this.table && viewOf(this.table));
+  /** Whether the player in front of the screen has moved and the other one is next. */
+  readonly handoverDue = $derived(
+    this.table?.one_screen === true && this.table.turn !== null && this.table.turn !== this.#seat,
+  );
+
+  #queues = new Map<Audience, Message[]>();
+  #processed = 0;
+  #processing = false;
+  #shownAt = 0;
+  #closed = false;
+  #lostConnections = new Map<Audience, Date>();
+  #stopFollowing: (() => void)[] = [];
+  #retry: ReturnType<typeof setTimeout> | undefined;
+  #closeScoreSheet = (): void => {};
+
+  constructor(id: string, dependencies: SessionDependencies) {
+    this.id = id;
+    this.#deps = dependencies;
+  }
+
+  /** Fetch the table, follow it, and fetch the log. Tries again while the server is unreachable. */
+  async enter(): Promise<void> {
+    this.#unfollow();
+    await this.#attempt(async () => {
+      const table = await this.#deps.getTable(this.id);
+      if (this.#closed) return;
+      this.#show(table);
+      this.#seat = table.turn ?? 0;
+      this.covered = table.one_screen && table.phase === "running";
+      this.#processed = table.version;
+      for (const seat of table.one_screen ? SEATS : [undefined]) this.#follow(seat, table.version);
+      this.#prependHistory(await this.#deps.getHistory(this.id, table.version), table.rounds.length);
+    });
+  }
+
+  /** Stop everything. Tells the server that the player is away, if an opponent elsewhere waits for them. */
+  close(): void {
+    this.#closed = true;
+    this.#unfollow();
+    clearTimeout(this.#retry);
+    this.countdown.stop();
+    if (this.table && isAwaited(this.table)) void this.#deps.leaveTable(this.id);
+  }
+
+  play(move: string): Promise<void> {
+    return this.#attempt(() => this.#deps.playMove(this.id, move, this.table?.version ?? 0));
+  }
+
+  resign(): Promise<void> {
+    return this.#attempt(() => this.#deps.resign(this.id));
+  }
+
+  /** Ask for a rematch; returns the id of its table if both players want one. */
+  async rematch(): Promise<string | null> {
+    let next: string | null = null;
+    await this.#attempt(async () => ({ next } = await this.#deps.askRematch(this.id)));
+    return next;
+  }
+
+  /** Take the free seat of a table that a friend opened. */
+  async takeSeat(invitation: string, name: string): Promise<void> {
+    await this.#attempt(() => this.#deps.takeSeat(this.id, invitation, name));
+    await this.enter();
+  }
+
+  /** Hide the cards while the screen is handed over. */
+  cover(): void {
+    this.covered = true;
+  }
+
+  /** Show the cards of the player who is to move and now has the screen. */
+  async uncover(): Promise<void> {
+    await this.#attempt(async () => {
+      const seat = this.table?.turn ?? 0;
+      const table = await this.#deps.getTable(this.id, seat);
+      this.#seat = seat;
+      this.#show(table);
+      this.covered = false;
+    });
+    void this.#processQueue();
+  }
+
+  /** Close the score sheet, after which the messages that arrived meanwhile are shown. */
+  closeScoreSheet(): void {
+    this.#closeScoreSheet();
+  }
+
+  #follow(seat: Audience, after: number): void {
+    const queue: Message[] = [];
+    this.#queues.set(seat, queue);
+    const stop = this.#deps.followTable(this.id, {
+      after,
+      seat,
+      onMessage: (message) => {
+        queue.push(message);
+        void this.#processQueue();
+      },
+      onConnection: (lostAt) => this.#setConnection(seat, lostAt),
+    });
+    this.#stopFollowing.push(stop);
+  }
+
+  #unfollow(): void {
+    for (const stop of this.#stopFollowing.splice(0)) stop();
+    this.#queues.clear();
+    this.#lostConnections.clear();
+    this.connectionLostAt = null;
+  }
+
+  #setConnection(seat: Audience, lostAt: Date | null): void {
+    if (lostAt) this.#lostConnections.set(seat, lostAt);
+    else this.#lostConnections.delete(seat);
+    const [earliest = null] = [...this.#lostConnections.values()].sort((a, b) => a.getTime() - b.getTime());
+    this.connectionLostAt = earliest;
+    if (!lostAt) this.error = "";
+  }
+
+  /** Messages from before the session, unless a new round began while they were fetched. */
+  #prependHistory(messages: Message[], round: number): void {
+    if (this.table?.rounds.length !== round) return;
+    const start = messages.findLastIndex(({ kind }) => kind === "dealt") + 1;
+    this.log = [...messages.slice(start).filter(isLogged).map(withoutSecrets), ...this.log];
+    this.lastMessage ??= this.log.at(-1);
+  }
+
+  async #processQueue(): Promise<void> {
+    if (this.#processing) return;
+    this.#processing = true;
+    for (let next = this.#nextMessage(); next; next = this.#nextMessage()) await this.#process(next);
+    this.#processing = false;
+  }
+
+  /** The next message for the seat in front of the screen. The other seat's stream has the same versions. */
+  #nextMessage(): Message | undefined {
+    const queue = this.#queues.get(this.table?.one_screen ? this.#seat : undefined);
+    let next = queue?.shift();
+    while (next && next.version <= this.#processed) next = queue?.shift();
+    return this.#closed ? undefined : next;
+  }
+
+  async #process(received: Message): Promise<void> {
+    const message = withoutSecrets(received);
+    this.#processed = message.version;
+    if (message.kind === "played") await this.#waitForPace(message);
+    if (isLogged(message)) [this.lastMessage, this.log] = [message, [...this.log, message]];
+    if (message.kind === "left" || message.kind === "returned") this.presence = message;
+    // Both players saw the score sheet, so a new round on one screen starts covered.
+    if (message.kind === "dealt" && message.table.one_screen) this.covered = true;
+    // `uncover` may have fetched a newer table already.
+    if (message.version >= (this.table?.version ?? 0)) this.#show(message.table);
+    if (message.happenings.some(({ what }) => what === "ended")) await this.#showScoreSheet(message.table);
+    if (message.kind === "dealt") [this.lastMessage, this.log] = [undefined, []];
+  }
+
+  /** Keep an interval between moves. The player's own move is shown at once. */
+  async #waitForPace({ seat }: Message): Promise<void> {
+    const own = this.table?.you != null && seat === this.view?.seat;
+    if (!own) await sleep(this.#shownAt + this.#deps.moveInterval() - performance.now());
+    this.#shownAt = performance.now();
+  }
+
+  async #showScoreSheet(table: Table): Promise<void> {
+    this.scoreSheet = table;
+    await new Promise<void>((resolve) => (this.#closeScoreSheet = resolve));
+    this.scoreSheet = undefined;
+  }
+
+  #show(table: Table): void {
+    this.table = table;
+    this.countdown.set(table.clock);
+    if (table.you !== null) this.#deps.saveGame(table);
+  }
+
+  async #attempt(action: () => Promise<unknown>): Promise<void> {
+    this.busy = true;
+    try {
+      await action();
+      this.error = "";
+    } catch (error) {
+      this.error = errorText(error);
+      if (!this.table && error instanceof UnreachableError && !this.#closed) {
+        this.#retry = setTimeout(() => void this.enter(), RETRY_DELAY);
+      }
+    } finally {
+      this.busy = false;
+    }
+  }
+}
+
+/** The view of the visitor's seat; for spectators the public part of the round, seen from seat 0. */
+export function viewOf({ view, public: shown }: Table): View | null {
+  if (view || !shown) return view;
+  const [own, other] = shown.traders;
+  return { ...shown, seat: 0, hand: "", herd: 0, own, other };
+}
+
+const isLogged = ({ kind }: Message): boolean => LOGGED.includes(kind);
+
+/** On one screen both players read the log, so the value of a bonus token is removed. */
+function withoutSecrets(message: Message): Message {
+  if (!message.table.one_screen) return message;
+  const happenings = message.happenings.map((each) => (each.what === "bonus" ? { ...each, value: null } : each));
+  return { ...message, happenings };
+}
+
+/** Whether a person on another device waits for this player. */
+const isAwaited = ({ phase, you, one_screen, seats }: Table): boolean =>
+  phase === "running" && you !== null && !one_screen && seats[1 - you]?.player === "person";
+
+const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
