@@ -22,7 +22,14 @@ OUTPUT = SOURCE / "server" / "static"
 OUTPUT_DIGEST = OUTPUT / "built-from"
 INSTALLED_DIGEST = WEB / "node_modules" / ".installed"
 
-INPUTS = ("index.html", "package-lock.json", "vite.config.js", "art/**/*", "public/**/*", "src/**/*")
+INPUTS = (
+    "index.html",
+    "package-lock.json",
+    "vite.config.js",
+    "art/**/*",
+    "public/**/*",
+    "src/**/*",
+)
 """The files that decide what is built, besides the texts of src/jaipur/words/."""
 
 NO_NODE = (

@@ -28,7 +28,9 @@ WITHIN = """() => {
 
 def counts(page: Page) -> list[str]:
     """The rows as they are seen."""
-    rows = [row.locator("> *").all_text_contents() for row in page.locator(".memory-aid .row").all()]
+    rows = [
+        row.locator("> *").all_text_contents() for row in page.locator(".memory-aid .row").all()
+    ]
     return [" ".join(part.strip() for part in row) for row in rows]
 
 
@@ -78,11 +80,15 @@ def test_the_counts_follow_what_is_seen_for_eyes_and_ears(
     words = Words(language)
     ann, bo = seated(dealt(FULL), FULL_HAND, helps=True)
     page = visitor(f"t/{bo.table}", secret=bo.secret, locale=language)
-    expect(page.locator(".memory-aid .visually-hidden")).to_have_text(said_of(see(page), "Ann", words))
+    expect(page.locator(".memory-aid .visually-hidden")).to_have_text(
+        said_of(see(page), "Ann", words)
+    )
     assert counts(page)[0] == "Ann P1 L1 ?5"
     ann.play("-DD", 6).raise_for_status()
     shown(page, 7)
-    expect(page.locator(".memory-aid .visually-hidden")).to_have_text(said_of(see(page), "Ann", words))
+    expect(page.locator(".memory-aid .visually-hidden")).to_have_text(
+        said_of(see(page), "Ann", words)
+    )
     assert counts(page)[0] == "Ann P1 L1 ?3"
     choose(page, "+C")
     act(page).click()
