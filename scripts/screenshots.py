@@ -32,6 +32,7 @@ from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played
 from jaipur.table.options import TableOptions
 from jaipur.table.state import digest
 from jaipur.table.table import Table
+from jaipur.words import LANGUAGES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "images"
 SMALL = """async png => {
@@ -68,7 +69,7 @@ class Look(NamedTuple):
 
 
 README = (Look("desktop", "light", "en"), Look("phone", "dark", "en"))
-LOOKS = [Look(*each) for each in product(SIZES, ("light", "dark"), ("en", "fr", "it"))]
+LOOKS = [Look(*each) for each in product(SIZES, ("light", "dark"), LANGUAGES)]
 
 
 def table_for(look: Look, moves: int) -> str:

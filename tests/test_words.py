@@ -1,4 +1,4 @@
-"""Every language says everything, with the same values, and nothing that nobody says."""
+"""Every language has every text with the same values, no text is unused, and plurals follow CLDR."""
 
 import ast
 import re
@@ -9,18 +9,19 @@ from string import Formatter
 import pytest
 
 from jaipur.players.registry import LEVELS
-from jaipur.rules import LETTERS, Reason, Rule, pile_of
+from jaipur.rules import LETTERS, Card, Reason, Rule, pile_of
 from jaipur.rules.cards import KINDS
 from jaipur.rules.errors import SENTENCES
 from jaipur.words import LANGUAGES, Language, Words, language_for, texts_of
+from jaipur.words.language import plural_category
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "jaipur"
 PAGES = [file for end in ("ts", "svelte") for file in (ROOT / "web" / "src").rglob(f"*.{end}")]
 FORMS = (".one", ".other", ".you", ".they")
-OTHERS: tuple[Language, ...] = ("fr", "it")
+OTHERS = [language for language in LANGUAGES if language != "en"]
 WIDEST_NAME = 8
-"""What fits on a drawn card."""
+"""The width of a drawn card in characters."""
 
 
 def values_in(text: str) -> set[str]:
@@ -28,12 +29,12 @@ def values_in(text: str) -> set[str]:
 
 
 def lines_of_levels() -> dict[str, str]:
-    """The English ones stand beside the players."""
+    """The English descriptions of the levels, which are in the registry of players."""
     return {f"level.{level.name}": level.line for level in LEVELS}
 
 
-def spoken() -> Iterator[re.Pattern[str]]:
-    """Every key that the sources say, the holes of f-strings open."""
+def keys_in_python() -> Iterator[re.Pattern[str]]:
+    """Every key that the Python sources use; a hole of an f-string matches any word."""
     for file in SOURCE.rglob("*.py"):
         tree = ast.parse(file.read_text("utf-8"))
         keys = list(keys_asked_for(tree))
@@ -42,8 +43,8 @@ def spoken() -> Iterator[re.Pattern[str]]:
             yield from literals(expression)
 
 
-def spoken_in_pages() -> Iterator[re.Pattern[str]]:
-    """Every key that the pages say; whether it is one, their types know."""
+def keys_in_pages() -> Iterator[re.Pattern[str]]:
+    """Every string of the browser code that may be a key."""
     for file in PAGES:
         for quoted in re.finditer(r"(\bt\()?([\"`'])([\w.${}]+)\2", file.read_text("utf-8")):
             called, _, text = quoted.groups()
@@ -62,7 +63,7 @@ def keys_asked_for(tree: ast.AST) -> Iterator[ast.expr]:
 
 
 def values_given(tree: ast.AST, names: set[str]) -> Iterator[ast.expr]:
-    """What variables of these names are set to, or run through."""
+    """The values that variables of these names are assigned or iterate over."""
     for node in ast.walk(tree):
         match node:
             case ast.Assign(targets=[target], value=value):
@@ -88,7 +89,7 @@ def literals(expression: ast.expr) -> Iterator[re.Pattern[str]]:
 
 
 @pytest.mark.parametrize("language", OTHERS)
-def test_no_language_lacks_a_text_or_has_one_too_many(language: Language) -> None:
+def test_every_language_has_the_same_keys(language: Language) -> None:
     assert set(texts_of(language)) == set(texts_of("en")) | set(lines_of_levels())
 
 
@@ -103,17 +104,17 @@ def test_a_text_has_the_same_values_in_every_language(language: Language) -> Non
     assert not wrong
 
 
-def test_every_text_is_said_somewhere() -> None:
-    said = [*spoken(), *spoken_in_pages()]
+def test_every_text_is_used() -> None:
+    used = [*keys_in_python(), *keys_in_pages()]
     unused = []
     for key in texts_of("fr"):
         base = next((key.removesuffix(form) for form in FORMS if key.endswith(form)), key)
-        if not any(text.fullmatch(key) or text.fullmatch(base) for text in said):
+        if not any(text.fullmatch(key) or text.fullmatch(base) for text in used):
             unused.append(key)
     assert not unused
 
 
-def test_a_word_that_is_no_key_says_no_text() -> None:
+def test_only_keys_are_found_in_the_sources() -> None:
     tree = ast.parse('key = "a" if x else "b"\nseals = {"seals": words.say(key, seals="c")}')
     keys = list(keys_asked_for(tree))
     found = [
@@ -128,18 +129,18 @@ def test_english_reasons_are_those_of_the_rules() -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_reason_can_be_told(language: Language) -> None:
+def test_every_reason_has_a_sentence(language: Language) -> None:
     words = Words(language)
     for rule in Rule:
         kinds = ("kind", "other")
         values = {name: "D" if name in kinds else 2 for name in values_in(SENTENCES[rule])}
-        told = words.reason(Reason(rule, values))
-        assert told.endswith(".")
-        assert "{" not in told
+        sentence = words.reason(Reason(rule, values))
+        assert sentence.endswith(".")
+        assert "{" not in sentence
 
 
 @pytest.mark.parametrize(
-    ("language", "kind", "told"),
+    ("language", "kind", "sentence"),
     [
         ("fr", "D", "Cartes diamants au marché\u00a0: 1\u00a0; vous en demandez 2."),
         ("fr", "G", "Cartes or au marché\u00a0: 1\u00a0; vous en demandez 2."),
@@ -147,9 +148,9 @@ def test_every_reason_can_be_told(language: Language) -> None:
         ("it", "L", "Carte cuoio al mercato: 1; ne chiedi 2."),
     ],
 )
-def test_reasons_read_well_with_every_kind(language: Language, kind: str, told: str) -> None:
+def test_reasons_read_well_with_every_kind(language: Language, kind: str, sentence: str) -> None:
     reason = Reason(Rule.NOT_IN_MARKET, {"kind": kind, "have": 1, "wanted": 2})
-    assert Words(language).reason(reason) == told
+    assert Words(language).reason(reason) == sentence
     assert Words("en").reason(reason) == str(reason)
 
 
@@ -161,15 +162,15 @@ def test_you_has_no_capital_inside_a_sentence(language: Language, you: str) -> N
 
 
 @pytest.mark.parametrize(
-    ("language", "told"),
+    ("language", "text"),
     [
         ("en", "1 diamond, 2 gold and 3 camels"),
         ("fr", "1 diamant, 2 cartes or et 3 chameaux"),
         ("it", "1 diamante, 2 carte oro e 3 cammelli"),
     ],
 )
-def test_cards_are_counted_and_listed(language: Language, told: str) -> None:
-    assert Words(language).cards(pile_of([0, 1, 1, 6, 6, 6])) == told
+def test_cards_are_counted_and_listed(language: Language, text: str) -> None:
+    assert Words(language).cards(pile_of([0, 1, 1, 6, 6, 6])) == text
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
@@ -186,7 +187,7 @@ def test_names_of_cards_fit_on_a_card(language: Language) -> None:
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_no_command_can_be_taken_for_a_move_or_for_another(language: Language) -> None:
+def test_commands_differ_from_moves_and_from_each_other(language: Language) -> None:
     commands = ("help", "moves", "table", "log", "save", "quit")
     spelt = [word for name in commands for word in texts_of(language)[f"command.{name}"].split()]
     assert len(spelt) == len(set(spelt))
@@ -197,7 +198,7 @@ def test_no_command_can_be_taken_for_a_move_or_for_another(language: Language) -
 
 
 @pytest.mark.parametrize(
-    ("asked", "environment", "language"),
+    ("requested", "environment", "language"),
     [
         ("it", {"LANG": "fr_FR.UTF-8"}, "it"),
         (None, {"LANG": "fr_FR.UTF-8"}, "fr"),
@@ -209,7 +210,34 @@ def test_no_command_can_be_taken_for_a_move_or_for_another(language: Language) -
         (None, {}, "en"),
     ],
 )
-def test_the_language_is_the_one_asked_for_or_that_of_the_locale(
-    asked: str | None, environment: dict[str, str], language: Language
+def test_the_language_is_the_requested_one_or_that_of_the_locale(
+    requested: str | None, environment: dict[str, str], language: Language
 ) -> None:
-    assert language_for(asked, environment) == language
+    assert language_for(requested, environment) == language
+
+
+@pytest.mark.parametrize(
+    ("language", "forms"),
+    [
+        ("en", ["0 camels", "1 camel", "2 camels"]),
+        ("fr", ["0 chameau", "1 chameau", "2 chameaux"]),
+        ("it", ["0 cammelli", "1 cammello", "2 cammelli"]),
+    ],
+)
+def test_a_number_of_cards_has_its_plural_form(language: Language, forms: list[str]) -> None:
+    assert [Words(language).counted(Card.CAMEL, n) for n in range(3)] == forms
+
+
+def test_plural_rules_are_those_of_cldr() -> None:
+    polish = (
+        "one: i = 1; "
+        "few: i % 10 = 2..4 and i % 100 != 12..14; "
+        "many: i % 10 = 0..1,5..9 or i % 100 = 12..14"
+    )
+    expected = {0: "many", 1: "one", 3: "few", 5: "many", 12: "many", 21: "many", 22: "few"}
+    assert {n: plural_category(polish, n) for n in expected} == expected
+
+
+def test_a_language_is_one_file() -> None:
+    assert {"en", "fr", "it"} <= set(LANGUAGES)
+    assert set(LANGUAGES) == {file.stem for file in (SOURCE / "words").glob("*.json")}

@@ -421,7 +421,7 @@ def test_sentences_are_in_the_language_of_the_client(http: httpx.Client) -> None
         ("", "en"),
     ):
         response = http.get("/api/tables/none", headers={"accept-language": accepted})
-        words = Words(language)  # type: ignore[arg-type]  # a known language
+        words = Words(language)
         assert response.json()["sentence"] == words.say("refused.no_such_table")
 
 

@@ -4,7 +4,6 @@ import gzip
 import json
 import re
 from collections.abc import Iterator
-from typing import cast
 from urllib.parse import urljoin
 
 import httpx
@@ -103,7 +102,7 @@ def test_a_page_preloads_the_words_of_the_preferred_language(
     assert f'<html lang="{language}">' in page.text
     (words,) = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page.text)
     script = httpx.get(urljoin(str(page.url), words)).text
-    assert texts_of(cast("Language", language))["web.tagline"] in script
+    assert texts_of(language)["web.tagline"] in script
 
 
 @pytest.mark.parametrize("name", FIXED_FILES)

@@ -1,5 +1,5 @@
 // The texts that players read, in the chosen language. They come from src/jaipur/words/, one JSON file per language; a new
-// file there adds a language here. A text that depends on a number has the keys "….one" and "….other", selected by `n`.
+// file there adds a language here. A text that depends on a number has one key per plural form ("….one", "….other").
 
 import type en from "../../src/jaipur/words/en.json";
 import { readItem, writeItem } from "./storage";
@@ -36,8 +36,8 @@ export const locale = (): string => navigator.languages.find((tag) => codeOf(tag
 export function t(key: Key, values: Values = {}): string {
   const { n } = values;
   const counted = typeof n === "number" && `${key}.other` in texts;
-  const form = counted ? `${key}.${plurals.select(n) === "one" ? "one" : "other"}` : key;
-  return (texts[form] ?? key).replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
+  const text = counted ? (texts[`${key}.${plurals.select(n)}`] ?? texts[`${key}.other`]) : texts[key];
+  return (text ?? key).replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }
 
 /** A label with its value, punctuated as the language does it: "Deck: 12". */

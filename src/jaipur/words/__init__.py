@@ -1,6 +1,6 @@
-"""The words of the game in English, French and Italian: one file a language, and what reads them."""
+"""Texts for players: one JSON file per language, and the code that reads them."""
 
-from jaipur.words.language import LANGUAGES, Language, language_for
+from jaipur.words.language import DEFAULT, LANGUAGES, Language, language_for
 from jaipur.words.words import Words, texts_of
 
-__all__ = ["LANGUAGES", "Language", "Words", "language_for", "texts_of"]
+__all__ = ["DEFAULT", "LANGUAGES", "Language", "Words", "language_for", "texts_of"]

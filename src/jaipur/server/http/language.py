@@ -6,9 +6,7 @@ from operator import itemgetter
 from litestar import Request
 from litestar.datastructures import State
 
-from jaipur.words import LANGUAGES, Language, Words
-
-DEFAULT: Language = "en"
+from jaipur.words import DEFAULT, LANGUAGES, Language, Words
 
 _RANGE = re.compile(r"\s*([a-z]{2})(?![a-z])[^;]*(?:;\s*q=(\d(?:\.\d*)?))?", re.IGNORECASE)
 """One language range: its two-letter language and its weight. Litestar's `Accept` only matches media types."""
