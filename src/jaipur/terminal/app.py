@@ -83,7 +83,11 @@ class _App:
     def __init__(self, options: PlayOptions, words: Words) -> None:
         self.options = options
         self.words = words
-        self.opponent = _opponent(options.against, words)
+        self.opponent = options.against or DEFAULT_LEVEL
+        names = [*(level.name for level in LEVELS), FRIEND]
+        if self.opponent not in names:
+            values = {"name": self.opponent, "names": ", ".join(names)}
+            raise CannotStart(words.say("no_such_player", **values))
         if not sys.stdin or not sys.stdout:
             raise CannotStart(words.say("closed"))
         self.screen = Screen(options.plain)
@@ -139,12 +143,3 @@ class _App:
             first=options.first,
         )
         return LocalGame(setup, options.herds or "open")
-
-
-def _opponent(requested: str | None, words: Words) -> str:
-    names = [level.name for level in LEVELS] + [FRIEND]
-    if requested is None:
-        return DEFAULT_LEVEL
-    if requested not in names:
-        raise CannotStart(words.say("no_such_player", name=requested, names=", ".join(names)))
-    return requested

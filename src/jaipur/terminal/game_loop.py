@@ -87,30 +87,26 @@ class GameLoop:
                 continue
             if isinstance(typed, Command):
                 self._run_command(typed, model)
-                listed = listed or typed.name == "moves"
-                continue
-            move = self._numbered(typed, model, listed) if isinstance(typed, int) else typed
-            if move is not None and self._play(move, model):
+                listed = listed or typed.name == "moves"  # a number counts only after the list
+            elif problem := self._play(typed, listed):
+                self.renderer.note(model, problem)
+            else:
                 return
 
-    def _numbered(self, number: int, model: ViewModel, listed: bool) -> Move | None:
-        """The move with a number. Numbers count only after the list was shown in this turn."""
-        moves = self.table.game.legal_moves()
-        if not listed:
-            self.renderer.note(model, self.words.say("no_list", **command_names(self.words)))
-        elif 1 <= number <= len(moves):
-            return moves[number - 1]
-        else:
-            self.renderer.note(model, self.words.say("no_such_number", n=len(moves)))
-        return None
-
-    def _play(self, move: Move, model: ViewModel) -> bool:
+    def _play(self, choice: int | Move, listed: bool) -> str:
+        """Play a move, given itself or by its number in the list; returns why it cannot be played, else nothing."""
+        if isinstance(choice, int):
+            moves = self.table.game.legal_moves()
+            if not listed:
+                return self.words.say("no_list", **command_names(self.words))
+            if not 1 <= choice <= len(moves):
+                return self.words.say("no_such_number", n=len(moves))
+            choice = moves[choice - 1]
         try:
-            self.game.play(move)
+            self.game.play(choice)
         except Refused as refusal:
-            self.renderer.note(model, refusal.sentence(self.words))
-            return False
-        return True
+            return refusal.sentence(self.words)
+        return ""
 
     def _run_command(self, command: Command, model: ViewModel) -> None:
         match command.name:

@@ -7,7 +7,7 @@ cards fill empty slots from the left, first those of an exchange, then those of 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jaipur.rules import CAMEL, Kind, PileCode, Round, Seat, cards_in, new_round, parse_cards
+from jaipur.rules import CAMEL, Kind, Round, Seat, cards_in, new_round, parse_cards
 from jaipur.rules.cards import NO_CARD
 from jaipur.table.happenings import AnyHappening, Gave, Refilled, Took, happenings_of
 
@@ -26,7 +26,8 @@ class History:
 def history_of(played: Round, seat: Seat) -> History:
     """Replay a round from the point of view of a seat."""
     position = new_round(played.deal)
-    slots = _first_slots(position.market)
+    # The camels of the first market are laid out before the other cards.
+    slots = sorted(cards_in(position.market), key=lambda kind: kind != CAMEL)
     filled_in = [0] * len(slots)
     turns: list[list[AnyHappening]] = []
     for move in played.moves:
@@ -39,11 +40,6 @@ def history_of(played: Round, seat: Seat) -> History:
         slot for slot, turn in enumerate(filled_in) if turn > max(0, len(turns) - 2)
     )
     return History(turns, tuple(slots), new_slots)
-
-
-def _first_slots(market: PileCode) -> list[Kind]:
-    """The first market, camels first: they are laid out before the other cards."""
-    return sorted(cards_in(market), key=lambda kind: kind != CAMEL)
 
 
 def _update(slots: list[Kind], events: Iterable[AnyHappening]) -> list[int]:
