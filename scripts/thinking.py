@@ -1,12 +1,11 @@
-"""What thinking is worth: the grand-maharaja's moves after several times, tried further than it looked ahead.
+"""Measure the value of search time: moves of the grand-maharaja at several budgets, compared by deeper rollouts.
 
-`python scripts/thinking.py [--positions N] [--times S …] [--jobs N]`, with jaipur[lab] installed. A position takes
-about as long as all the times together; stopped early, it says what it has seen.
+`python scripts/thinking.py [--positions N] [--times S …] [--jobs N]`, with jaipur[fast] installed. A position takes
+about as long as all times together; interrupted, the script prints the results so far.
 
-Arenas tell players apart by the rounds they win, which are luck for the most part. Here one position of every round
-that the maharaja plays against itself is thought about, and what is chosen is held against the maharaja's own move on
-the same cards to come: the difference is all that counts, so a position says as much as many rounds. Hands stay as they
-are: over many positions the hidden ones are as likely as they really are, whatever anybody believes of them.
+Win rates in an arena are mostly luck. Here one position of each self-play round of the maharaja is searched, and each
+chosen move is compared with the maharaja's own move in the same sampled worlds, so that one position is worth many
+rounds. Both hands stay as they are: over many positions the hidden cards have their true distribution.
 """
 
 import os
@@ -21,92 +20,93 @@ from numpy.typing import NDArray
 
 from jaipur.arena.process_pool import cores, map_unordered
 from jaipur.cli.output import progress
-from jaipur.players.budget import Budget
+from jaipur.players import Budget
 from jaipur.players.neural.afterstates import exact_outputs
 from jaipur.players.neural.grand_maharaja import GrandMaharaja
 from jaipur.players.neural.network import WIN, bundled_network
 from jaipur.players.neural.rollouts import Rollouts
 from jaipur.rules import Deal, Position, new_round
 
-WORLDS, AT_ONCE, PLIES = 1024, 64, 14
-"""In how many worlds a choice is tried, how many of them side by side, and how many moves it is followed."""
-ASTRAY = 0.1
-"""So often the second best move is played, so that rounds are not all of the same kind."""
+WORLDS, WORLDS_PER_BATCH, PLIES = 1024, 64, 14
+"""The rollouts that compare the chosen moves."""
+SECOND_BEST_RATE = 0.1
+"""Rate at which self-play takes the second-best move, for variety."""
 
 
 @cache
-def rollouts() -> Rollouts:
+def compiled_rollouts() -> Rollouts:
     return Rollouts(bundled_network("maharaja"), "cpu")
 
 
 def gains(seed: int, times: Sequence[float]) -> list[float]:
-    """How much likelier the round is won with what is chosen after each time than with the maharaja's move."""
-    rng = Random(seed)
-    position = rng.choice(thought_about(rng))
+    """For each time: the win probability of the chosen move minus that of the maharaja's move."""
+    rng, rollouts = Random(seed), compiled_rollouts()
+    position = rng.choice(self_play_positions(rng))
     view, moves = position.view(position.turn), position.legal_moves()
-    own = moves[best_two(position)[0]].code
-    player = GrandMaharaja(bundled_network("maharaja"), rollouts())
+    baseline = moves[best_two(position)[0]].code
+    player = GrandMaharaja(bundled_network("maharaja"), rollouts)
     chosen = [player.choose(view, moves, rng, Budget(seconds=time)).code for time in times]
-    distinct = sorted({own, *chosen})
+    distinct = sorted({baseline, *chosen})
     if len(distinct) == 1:
         return [0.0] * len(times)
-    worlds = [[rng.getrandbits(62) for _ in range(AT_ONCE)] for _ in range(WORLDS // AT_ONCE)]
-    won = [
-        rollouts().win_probabilities(position, distinct, seeds, PLIES, odds=None)
-        for seeds in worlds
+    batches = WORLDS // WORLDS_PER_BATCH
+    seeds = [[rng.getrandbits(62) for _ in range(WORLDS_PER_BATCH)] for _ in range(batches)]
+    results = [
+        rollouts.win_probabilities(position, distinct, each, PLIES, odds=None) for each in seeds
     ]
-    worth = dict(zip(distinct, np.concatenate(won).mean(0), strict=True))
-    return [float(worth[code] - worth[own]) for code in chosen]
+    values = dict(zip(distinct, np.concatenate(results).mean(0), strict=True))
+    return [float(values[code] - values[baseline]) for code in chosen]
 
 
-def thought_about(rng: Random) -> list[Position]:
-    """A round of the maharaja against itself, wherever there is a choice."""
+def self_play_positions(rng: Random) -> list[Position]:
+    """The positions with a choice in one round of the maharaja against itself."""
     position = new_round(Deal.shuffled(rng))
-    seen = []
+    sampled = []
     while moves := position.legal_moves():
-        choice = best_two(position)
-        if len(choice) > 1:
-            seen.append(position.copy())
-        position.play(moves[choice[-1] if rng.random() < ASTRAY else choice[0]])
-    return seen
+        best = best_two(position)
+        if len(best) > 1:
+            sampled.append(position.copy())
+        position.play(moves[best[-1] if rng.random() < SECOND_BEST_RATE else best[0]])
+    return sampled
 
 
 def best_two(position: Position) -> NDArray[np.int64]:
-    """The places of the two moves that the maharaja likes best, or of the only one."""
+    """Indices of the maharaja's two best moves, or of the only one."""
     codes = [move.code for move in position.legal_moves()]
-    said = exact_outputs(bundled_network("maharaja"), position.view(position.turn), codes)[:, WIN]
-    return np.argsort(-said, kind="stable")[:2]
+    outputs = exact_outputs(bundled_network("maharaja"), position.view(position.turn), codes)
+    return np.argsort(-outputs[:, WIN], kind="stable")[:2]
 
 
-def in_words(share: NDArray[np.float64]) -> str:
-    return f"{100 * share.mean():+.2f} % ± {196 * share.std() / np.sqrt(len(share)):.2f}"
+def with_interval(gains: NDArray[np.float64]) -> str:
+    """The mean with a 95 % confidence interval."""
+    return f"{100 * gains.mean():+.2f} % ± {196 * gains.std() / np.sqrt(len(gains)):.2f}"
 
 
 def main() -> None:
-    parser = ArgumentParser(description="What the grand-maharaja's thinking is worth.")
+    parser = ArgumentParser(description="The value of the grand-maharaja's search time.")
     parser.add_argument("--positions", type=int, default=500)
     parser.add_argument("--times", type=float, nargs="+", default=[0.1, 0.3, 1.0, 3.0])
     parser.add_argument("--jobs", type=int, default=cores())
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    gains(0, [0.01])  # compiled once, for all of them
-    seeds = range(asked.seed * 10**6, asked.seed * 10**6 + asked.positions)
-    seen: list[list[float]] = []
-    # For the processes that think, as for those of the command (jaipur/__main__.py).
+    arguments = parser.parse_args()
+    gains(0, [0.01])  # compile once, before the workers start
+    seeds = range(arguments.seed * 10**6, arguments.seed * 10**6 + arguments.positions)
+    results: list[list[float]] = []
+    # One BLAS thread per worker process, as in jaipur/__main__.py.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    with suppress(KeyboardInterrupt), progress("positions", asked.positions) as done:
-        for row in map_unordered(partial(gains, times=asked.times), seeds, asked.jobs):
-            seen.append(row)
+    with suppress(KeyboardInterrupt), progress("positions", arguments.positions) as done:
+        for row in map_unordered(partial(gains, times=arguments.times), seeds, arguments.jobs):
+            results.append(row)
             done(1)
-    rows = np.array(seen).reshape(-1, len(asked.times))
+    rows = np.array(results).reshape(-1, len(arguments.times))
     if not len(rows):
         return
     print(
-        f"{len(rows)} positions\n| time | each move wins | than with the time before |\n| ---: | ---: | ---: |"
+        f"{len(rows)} positions\n| time | gain | gain over the time before |\n| ---: | ---: | ---: |"
     )
-    for place, seconds in enumerate(asked.times):
-        more = in_words(rows[:, place] - rows[:, place - 1]) if place else ""
-        print(f"| {seconds:g} s | {in_words(rows[:, place])} | {more} |")
+    for index, seconds in enumerate(arguments.times):
+        more = with_interval(rows[:, index] - rows[:, index - 1]) if index else ""
+        print(f"| {seconds:g} s | {with_interval(rows[:, index])} | {more} |")
 
 
 if __name__ == "__main__":

@@ -56,11 +56,11 @@ class Rollouts:
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_positions(position)
-        lane_seeds = [seed for seed in seeds for _ in codes]
+        entry_seeds = [seed for seed in seeds for _ in codes]
         if odds is None:
-            batch.reshuffle(lane_seeds)
+            batch.reshuffle(entry_seeds)
         else:
-            batch.redeal(lane_seeds, odds)
+            batch.redeal(entry_seeds, odds)
         batch.step(np.tile(codes, len(seeds)), checked=False)
         for _ in range(plies - 1):
             if len(batch.moves().codes):
@@ -74,12 +74,12 @@ class Rollouts:
         return estimates.reshape(len(seeds), len(codes))
 
     def _best_moves(self, batch: Batch) -> tuple[Indices, Probabilities]:
-        """The index and the win logit of each lane's best move; meaningless where the round has ended."""
+        """The index and the win logit of each round's best move; meaningless where the round has ended."""
         offsets = batch.moves().offsets
-        lanes = np.arange(len(offsets) - 1)
-        owners = np.repeat(lanes, np.diff(offsets))
-        moves = np.zeros((len(lanes), SHORTLIST), np.int64)
-        logits = np.full((len(lanes), SHORTLIST), -np.inf)
+        entries = np.arange(len(offsets) - 1)
+        owners = np.repeat(entries, np.diff(offsets))
+        moves = np.zeros((len(entries), SHORTLIST), np.int64)
+        logits = np.full((len(entries), SHORTLIST), -np.inf)
         if len(owners):
             order = np.lexsort((-self._evaluator.quick(batch), owners))
             ranks = np.arange(len(owners)) - offsets[owners]
@@ -87,12 +87,12 @@ class Rollouts:
             shortlist, slots = order[listed], (owners[listed], ranks[listed])
             moves[slots], logits[slots] = shortlist, self._evaluator.full(batch, shortlist)
         best = logits.argmax(1)
-        return moves[lanes, best], logits[lanes, best]
+        return moves[entries, best], logits[entries, best]
 
-    def _batch(self, lanes: int) -> Batch:
-        if lanes not in self._batches:
-            self._batches[lanes] = Batch(lanes, auto_reset=False, device=self._device)
-        return self._batches[lanes]
+    def _batch(self, size: int) -> Batch:
+        if size not in self._batches:
+            self._batches[size] = Batch(size, auto_reset=False, device=self._device)
+        return self._batches[size]
 
 
 class PlainEvaluator:

@@ -1,0 +1,113 @@
+"""Calibration of win probabilities: reliability bins and diagram, Platt scaling.
+
+All functions take predicted probabilities and outcomes (1 won, 0 lost, ½ tied), whatever produced them.
+"""
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from jaipur.players.neural.network import WIN, Layers, Network, sigmoid
+
+Numbers = NDArray[np.float64]
+
+BINS = 10
+_NEWTON_STEPS = 20
+_SIDE, _MARGIN = 420, 60
+_STYLE = """
+  .page { fill: #fbf9f4 } text { fill: #2c2a26; font: 13px system-ui, sans-serif }
+  .title { font-size: 16px; font-weight: 600 } .grid { stroke: #e2dccf } .dot { fill: #b5482a }
+  .ideal { stroke: #a79f90; stroke-dasharray: 4 4 }
+  @media (prefers-color-scheme: dark) {
+    .page { fill: #1d1b18 } text { fill: #ece6da } .grid { stroke: #38342e } .dot { fill: #f0845f }
+  }
+"""
+
+
+class ReliabilityBin(NamedTuple):
+    """The predictions in one interval of probabilities."""
+
+    predicted: float
+    """Mean prediction."""
+    observed: float
+    """Mean outcome."""
+    positions: int
+
+
+class PlattScaling(NamedTuple):
+    """A linear map of logits: `scale * logit + shift`. A positive scale does not change the order of moves."""
+
+    scale: float
+    shift: float
+
+
+def reliability_bins(predicted: Numbers, outcomes: Numbers) -> list[ReliabilityBin]:
+    """Group predictions into ten intervals; empty ones are left out."""
+    bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
+    return [
+        ReliabilityBin(
+            float(predicted[bins == n].mean()),
+            float(outcomes[bins == n].mean()),
+            int((bins == n).sum()),
+        )
+        for n in range(BINS)
+        if (bins == n).any()
+    ]
+
+
+def fit_scaling(predicted: Numbers, outcomes: Numbers) -> PlattScaling:
+    """The scaling with the highest likelihood, by Newton's method."""
+    logits = np.log(predicted / (1 - predicted))
+    inputs, parameters = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
+    for _ in range(_NEWTON_STEPS):
+        probabilities = sigmoid(inputs @ parameters)
+        hessian = (inputs * (probabilities * (1 - probabilities))[:, None]).T @ inputs
+        parameters += np.linalg.solve(hessian, inputs.T @ (outcomes - probabilities))
+    return PlattScaling(float(parameters[0]), float(parameters[1]))
+
+
+def rescaled(network: Network, scaling: PlattScaling) -> Network:
+    """The network with scaled win logits in both heads."""
+
+    def scale(layers: Layers) -> Layers:
+        *inner, (weights, biases) = layers
+        weights, biases = weights.copy(), biases.copy()
+        weights[:, WIN] *= scaling.scale
+        biases[WIN] = biases[WIN] * scaling.scale + scaling.shift
+        return (*inner, (weights, biases))
+
+    full, quick = scale(network.weights.full), scale(network.weights.quick)
+    weights = network.weights._replace(full=full, quick=quick)
+    return Network(network.columns, network.thresholds, weights)
+
+
+def reliability_diagram(bins: list[ReliabilityBin]) -> str:
+    """An SVG of observed over predicted frequencies."""
+
+    def at(x: float, y: float) -> tuple[float, float]:
+        return _MARGIN + x * _SIDE, _MARGIN + (1 - y) * _SIDE
+
+    size = _SIDE + 2 * _MARGIN
+    positions = sum(each.positions for each in bins)
+    parts = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" role="img" aria-label="Reliability">',
+        f"<style>{_STYLE}</style>",
+        f'<rect class="page" width="{size}" height="{size}" rx="8"/>',
+        f'<text class="title" x="20" y="30">Win rate by win probability ({positions:,} positions)</text>',
+    ]
+    for step in range(0, 11, 2):
+        (x, bottom), (_, top) = at(step / 10, 0), at(step / 10, 1)
+        (left, y), (right, _) = at(0, step / 10), at(1, step / 10)
+        parts += [
+            f'<line class="grid" x1="{x}" y1="{bottom}" x2="{x}" y2="{top}"/>',
+            f'<line class="grid" x1="{left}" y1="{y}" x2="{right}" y2="{y}"/>',
+            f'<text x="{x}" y="{bottom + 20}" text-anchor="middle">{10 * step} %</text>',
+            f'<text x="{left - 8}" y="{y + 4}" text-anchor="end">{10 * step} %</text>',
+        ]
+    (x1, y1), (x2, y2) = at(0, 0), at(1, 1)
+    parts.append(f'<line class="ideal" x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}"/>')
+    for each in bins:
+        x, y = at(each.predicted, each.observed)
+        parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="6"/>')
+    return "\n".join([*parts, "</svg>", ""])
