@@ -328,6 +328,7 @@ export interface components {
         };
         /** CommandResponse */
         CommandResponse: {
+            /** @description The version of the table after it. */
             version: number;
         };
         /** Daily */
@@ -358,6 +359,7 @@ export interface components {
         /** LevelInfo */
         LevelInfo: {
             name: string;
+            /** @description One sentence about it. */
             line: string;
         };
         /** Live */
@@ -388,19 +390,27 @@ export interface components {
         OpenTableRequest: {
             /** @enum {string} */
             against: "computer" | "friend" | "one_screen";
+            /** @description From /api/levels; default `greedy`. */
             level?: string | null;
             /** @default  */
             name: string;
-            /** @default  */
+            /**
+             * @description The second player on one screen.
+             * @default
+             */
             other_name: string;
+            /** @description Your seat; random if left out. */
             seat?: number | null;
             options?: components["schemas"]["TableOptions"];
         };
         /** OpenTableResponse */
         OpenTableResponse: {
             id: string;
+            /** @description Your seat; null if you play both. */
             seat: number | null;
+            /** @description Send it as `Authorization: Bearer …`. Null if the request had a secret. */
             secret: string | null;
+            /** @description For takeSeat; works once. */
             invitation: string | null;
             version: number;
         };
@@ -417,6 +427,7 @@ export interface components {
         PlayMoveRequest: {
             move: string;
             version: number;
+            /** @description Only if you play both seats. */
             seat?: number | null;
         };
         /** Problem */
@@ -459,6 +470,7 @@ export interface components {
         /** RematchResponse */
         RematchResponse: {
             version: number;
+            /** @description The new table, once both have offered. */
             next: string | null;
         };
         /** RoundEnded */
@@ -576,6 +588,7 @@ export interface components {
         /** TakeSeatResponse */
         TakeSeatResponse: {
             seat: number;
+            /** @description Send it as `Authorization: Bearer …`. Null if the request had a secret. */
             secret: string | null;
             version: number;
         };
@@ -632,6 +645,7 @@ export interface components {
         };
         /** VisitorResponse */
         VisitorResponse: {
+            /** @description Whether it had a valid one before. */
             known: boolean;
         };
     };

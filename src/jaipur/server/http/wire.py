@@ -16,7 +16,13 @@ PlayerName = Annotated[
     str, Meta(max_length=24, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*(?!\n)$")
 ]
 """No control characters, line breaks or changes of text direction."""
-SeatNumber = Annotated[int, Meta(ge=0, le=1)]
+NewSecret = Annotated[
+    str | None,
+    Meta(description="Send it as `Authorization: Bearer …`. Null if the request had a secret."),
+]
+LevelName = Annotated[str, Meta(max_length=40, description="From /api/levels; default `greedy`.")]
+OwnSeat = Annotated[int, Meta(ge=0, le=1, description="Your seat; random if left out.")]
+MovingSeat = Annotated[int, Meta(ge=0, le=1, description="Only if you play both seats.")]
 Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
@@ -24,13 +30,12 @@ class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A new table: the opponent, the names and the options."""
 
     against: Literal["computer", "friend", "one_screen"]
-    level: Annotated[str, Meta(max_length=40)] | None = None
-    """The computer player, a name from /api/levels; `greedy` if left out."""
+    level: Annotated[LevelName | None, Meta(description="From /api/levels; default `greedy`.")] = (
+        None
+    )
     name: PlayerName = ""
-    other_name: PlayerName = ""
-    """The name of the second player on one screen."""
-    seat: SeatNumber | None = None
-    """Your seat; random if left out."""
+    other_name: Annotated[PlayerName, Meta(description="The second player on one screen.")] = ""
+    seat: OwnSeat | None = None
     options: TableOptions = TableOptions()
 
 
@@ -38,12 +43,9 @@ class OpenTableResponse(Struct, frozen=True):
     """The new table and your seat at it."""
 
     id: str
-    seat: Seat | None
-    """Your seat; null if you play both."""
-    secret: str | None
-    """Send it as `Authorization: Bearer …`. Null if your request had a secret."""
-    invitation: str | None
-    """Your friend takes the free seat with it, once."""
+    seat: Annotated[Seat | None, Meta(description="Your seat; null if you play both.")]
+    secret: NewSecret
+    invitation: Annotated[str | None, Meta(description="For takeSeat; works once.")]
     version: int
 
 
@@ -58,8 +60,7 @@ class TakeSeatResponse(Struct, frozen=True):
     """Your seat."""
 
     seat: Seat
-    secret: str | None
-    """Send it as `Authorization: Bearer …`. Null if your request had a secret."""
+    secret: NewSecret
     version: int
 
 
@@ -68,23 +69,20 @@ class PlayMoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     move: Annotated[str, Meta(max_length=200)]
     version: Version
-    seat: SeatNumber | None = None
-    """Only if you play both seats: the one that moves. The one to move if left out."""
+    seat: MovingSeat | None = None
 
 
 class CommandResponse(Struct, frozen=True):
     """The command is done and durable."""
 
-    version: int
-    """The version of the table after it."""
+    version: Annotated[int, Meta(description="The version of the table after it.")]
 
 
 class RematchResponse(Struct, frozen=True):
     """A rematch is offered or agreed."""
 
     version: int
-    next: str | None
-    """The table of the rematch once both players have offered it."""
+    next: Annotated[str | None, Meta(description="The new table, once both have offered.")]
 
 
 class MoveCheck(Struct, frozen=True):
@@ -98,15 +96,13 @@ class LevelInfo(Struct, frozen=True):
     """A computer player."""
 
     name: str
-    line: str
-    """One sentence about it."""
+    line: Annotated[str, Meta(description="One sentence about it.")]
 
 
 class VisitorResponse(Struct, frozen=True):
     """The browser has a cookie now."""
 
-    known: bool
-    """Whether it had a valid one before."""
+    known: Annotated[bool, Meta(description="Whether it had a valid one before.")]
 
 
 class Health(Struct, frozen=True):
