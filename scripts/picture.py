@@ -1,4 +1,4 @@
-"""Draws docs/images/table.svg, the picture of the README: a table of the terminal game in mid-round."""
+"""Draws docs/images/table.svg, the README's picture of the terminal game in the middle of a round."""
 
 import re
 from io import StringIO
@@ -34,7 +34,7 @@ def main() -> None:
         console.print(row)
     console.print(Text("> "))
     svg = console.export_svg(title="./jaipur")
-    # No fonts from elsewhere: whatever the reader's machine has for code will do.
+    # Load no web font: use the monospace font of the reader's system.
     svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
     svg = svg.replace("Fira Code", "ui-monospace").replace("<text ", '<text xml:space="preserve" ')
     PICTURE.write_text(

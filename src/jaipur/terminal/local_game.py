@@ -59,9 +59,7 @@ class LocalGame:
 
     def play_computer(self, seat: Seat) -> None:
         game, setup = self.table.game, self.setup
-        if (
-            seat not in self._players
-        ):  # loading a strong player takes time, and a saved game may not be resumed
+        if seat not in self._players:  # not sooner: loading a strong player takes time
             self._players[seat] = player_named(setup.seats[seat])
         budget = Budget(seconds=setup.milliseconds and setup.milliseconds / 1000)
         rng = setup.move_rng(game)

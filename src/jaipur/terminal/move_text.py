@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 
-from jaipur.rules import CAMEL, Move, Seat, View, count, parse_cards, pile_of
+from jaipur.rules import CAMEL, Move, Seat, View, parse_cards, pile_of
 from jaipur.table.happenings import AnyHappening, Gave, Refilled, Sold, Took, TookBonus
 from jaipur.words import Words
 
@@ -54,9 +54,9 @@ def describe_move(words: Words, view: View, move: Move) -> str:
         values = {"taken": words.cards(move.taken), "given": words.cards(move.given)}
         return words.say("moves.exchange", **values)
     if move.taken:
-        camels = count(move.taken, CAMEL)
-        cards = pile_of([CAMEL] * count(view.market, CAMEL)) if camels else move.taken
-        return words.say("moves.take", cards=words.cards(cards))
+        camels = words.counted(CAMEL, view.market.count(CAMEL))  # “+M” takes them all
+        cards = camels if CAMEL in move.taken else words.cards(move.taken)
+        return words.say("moves.take", cards=cards)
     tokens, bonus = view.payment(move.given)
     rupees = words.say("rupees", n=sum(tokens))
     key = "moves.sell" if bonus is None else "moves.sell.bonus"

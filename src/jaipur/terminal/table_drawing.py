@@ -10,7 +10,7 @@ from itertools import zip_longest
 from rich.cells import cell_len
 from rich.text import Text
 
-from jaipur.rules import CAMEL, LETTERS, Card, Kind, Trader, View, cards_in
+from jaipur.rules import CAMEL, LETTERS, Card, Kind, Trader, View
 from jaipur.rules.cards import GOODS
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
@@ -49,7 +49,7 @@ def draw_table(model: ViewModel, words: Words, height: int, note: str = "") -> l
         rule,
         *_news(model.news),
         rule,
-        *_indent(side_by_side([card_rows(kind, words) for kind in cards_in(view.hand)])),
+        *_indent(side_by_side([card_rows(kind, words) for kind in view.hand])),
         _trader_row(model.own_name, view.own, True, words),
         *below,
         _hint(words),
@@ -110,7 +110,6 @@ def _market(model: ViewModel, words: Words) -> list[Text]:
     cards = [
         card_rows(kind, words, slot in model.new_slots) for slot, kind in enumerate(model.slots)
     ]
-    discard = sum(1 for _ in cards_in(view.discard))
     top = Text("")
     if view.discard_top is not None:
         top = Text(f" {words.card(view.discard_top)}", COLOURS[view.discard_top])
@@ -118,7 +117,7 @@ def _market(model: ViewModel, words: Words) -> list[Text]:
     side = [
         Text(words.say("label.round", number=model.round_number), "bold"),
         _labelled(words.say("label.deck"), str(view.deck)),
-        _labelled(words.say("label.discard"), str(discard)).append_text(top),
+        _labelled(words.say("label.discard"), str(len(view.discard))).append_text(top),
         Text(""),
         Text(
             words.say("label.empty_piles", n=empty, limit=EMPTY_PILES_THAT_END) if empty else "",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from jaipur.rules import CAMEL, cards_in, count
+from jaipur.rules import CAMEL
 from jaipur.rules.cards import GOODS, NO_CARD
 from jaipur.rules.tokens import BONUS_SIZES, GOODS_TOKENS
 from jaipur.terminal.view_model import ViewModel
@@ -46,7 +46,7 @@ def full_table(model: ViewModel, words: Words) -> Iterator[str]:
 
 def _market(model: ViewModel, words: Words) -> str:
     goods = [words.card(kind) for kind in model.slots if kind not in (NO_CARD, CAMEL)]
-    camels = count(model.view.market, CAMEL)
+    camels = model.view.market.count(CAMEL)
     herd = [words.counted(CAMEL, camels)] if camels else []
     return words.say("plain.market", cards=words.listed(goods + herd))
 
@@ -60,8 +60,7 @@ def _piles(model: ViewModel, words: Words) -> Iterator[str]:
         yield words.say(key, kind=words.kind(good), values=row)
     left = [size - taken for size, taken in zip(BONUS_SIZES, view.bonus_taken, strict=True)]
     yield words.say("plain.bonus", three=left[0], four=left[1], five=left[2])
-    discard = sum(1 for _ in cards_in(view.discard))
-    sizes = {"deck": words.say("goods", n=view.deck), "discard": words.say("goods", n=discard)}
-    yield words.say("plain.deck", **sizes)
+    deck, discard = (words.say("goods", n=n) for n in (view.deck, len(view.discard)))
+    yield words.say("plain.deck", deck=deck, discard=discard)
     if view.discard_top is not None:
         yield words.say("plain.top", card=words.card(view.discard_top))
