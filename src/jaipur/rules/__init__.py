@@ -4,7 +4,7 @@
 seat knows, and a `Game` is a series of rounds until two seals.
 """
 
-from jaipur.rules.cards import (
+from .cards import (
     CAMEL,
     LETTERS,
     Card,
@@ -20,17 +20,17 @@ from jaipur.rules.cards import (
     parse_cards,
     pile_of,
 )
-from jaipur.rules.endings import Ending
-from jaipur.rules.errors import IllegalMove, Reason, Rule, WrongDeal
-from jaipur.rules.game import Game, Round
-from jaipur.rules.input_errors import NotationError, WrongRecord
-from jaipur.rules.moves import Move, MoveCode, conceivable_moves
-from jaipur.rules.position import Position
-from jaipur.rules.scoring import Result
-from jaipur.rules.setup import Deal, new_round
-from jaipur.rules.turn import MOVE_LIMIT
-from jaipur.rules.unseen import deal_unseen
-from jaipur.rules.view import Herds, Payment, Trader, View
+from .endings import Ending
+from .errors import IllegalMove, Reason, Rule, WrongDeal
+from .game import Game, Round
+from .input_errors import NotationError, WrongRecord
+from .moves import Move, MoveCode, conceivable_moves
+from .position import Position
+from .scoring import Result
+from .setup import Deal, new_round
+from .turn import MOVE_LIMIT
+from .unseen import deal_unseen
+from .view import Herds, Payment, Trader, View
 
 __all__ = [
     "CAMEL",

@@ -5,8 +5,8 @@ the cards that can be taken, the bundles of the hand without the kinds taken are
 1,716 piles of up to seven goods and 46,362 bundles.
 """
 
-from jaipur.rules.cards import CAMEL_SHIFT, PileCode
-from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
+from .cards import CAMEL_SHIFT, PileCode
+from .moves import HAND_LIMIT, MARKET_PLACES
 
 # The smallest modulus that maps the 1,716 piles to different remainders.
 BUNDLE_HASH = 21626

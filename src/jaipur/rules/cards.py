@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from enum import IntEnum
 from functools import lru_cache
 
-from jaipur.rules.input_errors import NotationError
+from .input_errors import NotationError
 
 Kind = int
 PileCode = int

@@ -6,13 +6,13 @@ Each line shows one thing. Cards that a seat cannot see are drawn as a number. `
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from jaipur.rules.cards import CARDS, GOODS, LETTERS, Card, PileCode, Seat, cards_in, letters_of
-from jaipur.rules.endings import ENDINGS, Ending
-from jaipur.rules.tokens import BONUS_SIZES, GOODS_TOKENS, SMALLEST_BONUS_SALE, bonus_values
+from .cards import CARDS, GOODS, LETTERS, Card, PileCode, Seat, cards_in, letters_of
+from .endings import ENDINGS, Ending
+from .tokens import BONUS_SIZES, GOODS_TOKENS, SMALLEST_BONUS_SALE, bonus_values
 
 if TYPE_CHECKING:
-    from jaipur.rules.position import Position
-    from jaipur.rules.view import Trader, View
+    from .position import Position
+    from .view import Trader, View
 
 BAR = " | "
 

@@ -8,10 +8,10 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from jaipur.rules.cards import LETTERS, NAMES
+from .cards import LETTERS, NAMES
 
 if TYPE_CHECKING:
-    from jaipur.rules.moves import Move
+    from .moves import Move
 
 
 class Rule(StrEnum):

@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from jaipur.rules.cards import NOBODY, Seat
-from jaipur.rules.endings import RUNNING
-from jaipur.rules.errors import IllegalMove, WrongDeal
-from jaipur.rules.input_errors import WrongRecord, within
-from jaipur.rules.moves import Move
-from jaipur.rules.position import Position
-from jaipur.rules.scoring import Result
-from jaipur.rules.setup import Deal, new_round
-from jaipur.rules.turn import MOVE_LIMIT, abandon
-from jaipur.rules.view import Herds, View
+from .cards import NOBODY, Seat
+from .endings import RUNNING
+from .errors import IllegalMove, WrongDeal
+from .input_errors import WrongRecord, within
+from .moves import Move
+from .position import Position
+from .scoring import Result
+from .setup import Deal, new_round
+from .turn import MOVE_LIMIT, abandon
+from .view import Herds, View
 
 SEALS_TO_WIN = 2
 

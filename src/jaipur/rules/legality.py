@@ -8,7 +8,7 @@ card only if that can make the move legal.
 
 from typing import TYPE_CHECKING
 
-from jaipur.rules.cards import (
+from .cards import (
     CAMEL_MASK,
     CAMEL_SHIFT,
     GOODS,
@@ -20,11 +20,11 @@ from jaipur.rules.cards import (
     count,
     total,
 )
-from jaipur.rules.errors import Reason, Rule
-from jaipur.rules.moves import HAND_LIMIT, SMALLEST_EXCHANGE
+from .errors import Reason, Rule
+from .moves import HAND_LIMIT, SMALLEST_EXCHANGE
 
 if TYPE_CHECKING:
-    from jaipur.rules.position import Position
+    from .position import Position
 
 
 _EIGHTS = 0x888888

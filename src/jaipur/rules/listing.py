@@ -7,9 +7,9 @@ first), sales (by kind, then by number).
 from collections.abc import MutableSequence
 from typing import TYPE_CHECKING
 
-from jaipur.rules.bundles import BUNDLE_HASH, BUNDLES, ROWS, STARTS
-from jaipur.rules.cards import CAMEL_SHIFT, GOODS_MASK, PileCode
-from jaipur.rules.moves import (
+from .bundles import BUNDLE_HASH, BUNDLES, ROWS, STARTS
+from .cards import CAMEL_SHIFT, GOODS_MASK, PileCode
+from .moves import (
     EXCHANGE_FLAG,
     HAND_LIMIT,
     SMALLEST_EXCHANGE,
@@ -18,7 +18,7 @@ from jaipur.rules.moves import (
 )
 
 if TYPE_CHECKING:
-    from jaipur.rules.position import Position
+    from .position import Position
 
 MOST_MOVES = 167
 """No position has more legal moves than this."""

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from itertools import combinations_with_replacement
 from typing import NamedTuple
 
-from jaipur.rules.cards import (
+from .cards import (
     CAMEL_SHIFT,
     COPIES,
     GOODS,
@@ -24,7 +24,7 @@ from jaipur.rules.cards import (
     letters_of,
     pile_of,
 )
-from jaipur.rules.input_errors import NotationError
+from .input_errors import NotationError
 
 MoveCode = int
 

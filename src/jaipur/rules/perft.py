@@ -1,9 +1,9 @@
 """Perft: the number of move sequences of a given length. Any change of a rule changes these counts."""
 
-from jaipur.rules.listing import MOST_MOVES, list_moves
-from jaipur.rules.moves import MOVES, Move
-from jaipur.rules.position import Position
-from jaipur.rules.turn import carry_out
+from .listing import MOST_MOVES, list_moves
+from .moves import MOVES, Move
+from .position import Position
+from .turn import carry_out
 
 
 def perft(position: Position, depth: int) -> int:

@@ -4,7 +4,7 @@ The fields have a fixed size and hold small integers, so that the functions of t
 with the same fields. Players never get a position: they get a `View`.
 """
 
-from jaipur.rules.cards import (
+from .cards import (
     CAMEL_SHIFT,
     CARDS,
     DECK_SIZE,
@@ -19,16 +19,16 @@ from jaipur.rules.cards import (
     Seat,
     letters_of,
 )
-from jaipur.rules.drawing import draw
-from jaipur.rules.endings import RUNNING
-from jaipur.rules.errors import IllegalMove, Reason
-from jaipur.rules.legality import why_not
-from jaipur.rules.listing import MOST_MOVES, list_moves
-from jaipur.rules.moves import MOVES, Move, code_of
-from jaipur.rules.scoring import Result, result_of
-from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES
-from jaipur.rules.turn import carry_out
-from jaipur.rules.view import Herds, View, view_of
+from .drawing import draw
+from .endings import RUNNING
+from .errors import IllegalMove, Reason
+from .legality import why_not
+from .listing import MOST_MOVES, list_moves
+from .moves import MOVES, Move, code_of
+from .scoring import Result, result_of
+from .tokens import BONUS_ROW, BONUS_SIZES
+from .turn import carry_out
+from .view import Herds, View, view_of
 
 
 class Position:

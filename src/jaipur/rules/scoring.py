@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from jaipur.rules.cards import CAMEL_SHIFT, NOBODY, Rupees, Seat
-from jaipur.rules.endings import ABANDONED, ENDINGS, Ending
-from jaipur.rules.tokens import CAMEL_TOKEN
+from .cards import CAMEL_SHIFT, NOBODY, Rupees, Seat
+from .endings import ABANDONED, ENDINGS, Ending
+from .tokens import CAMEL_TOKEN
 
 if TYPE_CHECKING:
-    from jaipur.rules.position import Position
+    from .position import Position
 
 
 def camel_token(position: "Position") -> Seat:

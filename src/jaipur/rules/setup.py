@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from jaipur.rules.cards import (
+from .cards import (
     CAMEL_SHIFT,
     COPIES,
     DECK_SIZE,
@@ -19,10 +19,10 @@ from jaipur.rules.cards import (
     Kind,
     Seat,
 )
-from jaipur.rules.endings import RUNNING
-from jaipur.rules.errors import WrongDeal
-from jaipur.rules.position import Position
-from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_TOKENS
+from .endings import RUNNING
+from .errors import WrongDeal
+from .position import Position
+from .tokens import BONUS_PILES, BONUS_ROW, BONUS_TOKENS
 
 Item = TypeVar("Item")
 

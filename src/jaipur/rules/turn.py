@@ -5,10 +5,10 @@ Nothing is checked here: `carry_out` is for moves known to be legal, `Position.p
 
 from typing import TYPE_CHECKING
 
-from jaipur.rules.cards import CAMEL_MASK, CAMEL_SHIFT, DECK_SIZE, GOODS_MASK, PileCode, Seat
-from jaipur.rules.endings import ABANDONED, OUT_OF_CARDS, OUT_OF_GOODS
-from jaipur.rules.moves import GIVEN_FLAGS, TAKE_CAMELS, MoveCode
-from jaipur.rules.tokens import (
+from .cards import CAMEL_MASK, CAMEL_SHIFT, DECK_SIZE, GOODS_MASK, PileCode, Seat
+from .endings import ABANDONED, OUT_OF_CARDS, OUT_OF_GOODS
+from .moves import GIVEN_FLAGS, TAKE_CAMELS, MoveCode
+from .tokens import (
     BONUS_PILES,
     BONUS_ROW,
     BONUS_SIZES,
@@ -20,7 +20,7 @@ from jaipur.rules.tokens import (
 )
 
 if TYPE_CHECKING:
-    from jaipur.rules.position import Position
+    from .position import Position
 
 MOVE_LIMIT = 500
 """Simulations abandon a round as a draw after this many moves; people have no limit."""

@@ -2,7 +2,7 @@
 
 from random import Random
 
-from jaipur.rules.cards import (
+from .cards import (
     CAMEL,
     CAMEL_SHIFT,
     DECK_SIZE,
@@ -12,11 +12,11 @@ from jaipur.rules.cards import (
     cards_in,
     size,
 )
-from jaipur.rules.endings import ENDINGS
-from jaipur.rules.position import Position
-from jaipur.rules.setup import shuffle
-from jaipur.rules.tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
-from jaipur.rules.view import View
+from .endings import ENDINGS
+from .position import Position
+from .setup import shuffle
+from .tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
+from .view import View
 
 
 def deal_unseen(view: View, rng: Random) -> Position:

@@ -5,7 +5,7 @@ A view is the whole information state of the seat. Players, browsers and bots ge
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from jaipur.rules.cards import (
+from .cards import (
     CAMEL_SHIFT,
     CARDS,
     DECK_SIZE,
@@ -22,9 +22,9 @@ from jaipur.rules.cards import (
     count,
     total,
 )
-from jaipur.rules.drawing import draw_view
-from jaipur.rules.endings import ENDINGS, RUNNING, Ending
-from jaipur.rules.tokens import (
+from .drawing import draw_view
+from .endings import ENDINGS, RUNNING, Ending
+from .tokens import (
     BONUS_SIZES,
     GOODS_TOKENS,
     LARGEST_BONUS_SALE,
@@ -34,7 +34,7 @@ from jaipur.rules.tokens import (
 )
 
 if TYPE_CHECKING:
-    from jaipur.rules.position import Position
+    from .position import Position
 
 Herds = Literal["open", "hidden"]
 
