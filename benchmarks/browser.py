@@ -23,7 +23,15 @@ import httpx
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from server.serving import Client, Server, play_game, run_server, two_players
-from web.playing import SHEET, act, choose, likely, moved_on, next_turn, weighed
+from web.board import (
+    SCORE_SHEET,
+    action_button,
+    click_move,
+    pick_move,
+    record_sizes,
+    wait_for_change,
+    wait_for_turn,
+)
 
 PLAYED = 30
 """Moves after which the table is visited."""
@@ -111,7 +119,7 @@ def visit(
         context.add_cookies([{"name": "jaipur", "value": secret, "url": address}])
         context.add_init_script(f"({OBSERVE})()")
         page = context.new_page()
-        sizes = weighed(page)
+        sizes = record_sizes(page)
         network = context.new_cdp_session(page)
         network.send("Network.enable")
         network.send(
@@ -168,7 +176,7 @@ def rounds(browser: Browser, server: Server, count: int) -> Iterator[str]:
         for number in range(count):
             page.goto(server.address)
             page.get_by_role("button", name="Play", exact=True).click()
-            act(page).wait_for()
+            action_button(page).wait_for()
             page.evaluate(CLICKS)
             browser.start_tracing(page=page, categories=TRACED)
             play_a_round(page, Random(number))
@@ -190,12 +198,12 @@ def row(name: str, figures: Sequence[float]) -> str:
 
 
 def play_a_round(page: Page, rng: Random) -> None:
-    while seen := next_turn(page):
-        choose(page, likely(seen, rng))
+    while seen := wait_for_turn(page):
+        click_move(page, pick_move(seen, rng))
         page.wait_for_function("() => !document.getAnimations().length")
-        act(page).click()
-        moved_on(page, seen["version"])
-    page.locator(SHEET).wait_for()
+        action_button(page).click()
+        wait_for_change(page, seen["version"])
+    page.locator(SCORE_SHEET).wait_for()
 
 
 Trace = list[dict[str, Any]]

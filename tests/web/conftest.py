@@ -1,4 +1,4 @@
-"""A server, a browser, and visitors who have nothing to complain about."""
+"""Fixtures of the browser tests: a server, a browser, and visitors whose console must stay free of errors."""
 
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -9,14 +9,14 @@ from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, s
 
 from programs import needed
 from server.serving import TIMEOUT, Server, run_server
-from web.playing import Seats, seats_at
+from web.board import TableSeater, table_seater
 
 Visitor = Callable[..., Page]
 
 
 @pytest.fixture(scope="session")
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
-    with run_server(tmp_path_factory.mktemp("chain")) as server:
+    with run_server(tmp_path_factory.mktemp("web")) as server:
         yield server
 
 
@@ -24,34 +24,34 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
 def browser() -> Iterator[Browser]:
     chromium = needed("chromium")
     with sync_playwright() as playwright:
-        # Without its sandbox, for tests that run as root in a container.
+        # The sandbox does not work for root in a container.
         browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         yield browser
         browser.close()
 
 
-def complaint(said: ConsoleMessage, refused: bool) -> list[str]:
-    """What the browser says, but for a refusal where one is expected."""
-    if refused and said.text.startswith("Failed to load resource"):
+def console_errors(message: ConsoleMessage, refused: bool) -> list[str]:
+    """The console message, unless it reports an expected refusal."""
+    if refused and message.text.startswith("Failed to load resource"):
         return []
-    return [f"{said.text} {said.location}"]
+    return [f"{message.text} {message.location}"]
 
 
 @pytest.fixture
 def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
-    """Somebody new on the first page or another, whose cards do not fly unless the speed says so."""
-    complaints: list[str] = []
+    """Open pages as new visitors, without card animations unless `speed` is given."""
+    errors: list[str] = []
     contexts: list[BrowserContext] = []
 
-    def come(
+    def visit(
         path: str = "",
         *,
         speed: str = "off",
         secret: str = "",
         refused: bool = False,
-        **wishes: Any,  # noqa: ANN401  # as Playwright types them
+        **options: Any,  # noqa: ANN401  # as Playwright types them
     ) -> Page:
-        context = browser.new_context(**{"locale": "en-GB", **wishes})
+        context = browser.new_context(**{"locale": "en-GB", **options})
         contexts.append(context)
         context.set_default_timeout(10_000)
         context.add_init_script(
@@ -60,25 +60,25 @@ def visitor(browser: Browser, server: Server) -> Iterator[Visitor]:
         if secret:
             context.add_cookies([{"name": "jaipur", "value": secret, "url": server.address}])
         page = context.new_page()
-        page.on("console", lambda said: complaints.extend(complaint(said, refused)))
-        page.on("pageerror", lambda error: complaints.append(str(error)))
+        page.on("console", lambda message: errors.extend(console_errors(message, refused)))
+        page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"{server.address}/{path}")
         return page
 
-    yield come
+    yield visit
     for context in contexts:
         context.close()
-    assert not complaints
+    assert not errors
 
 
 @pytest.fixture
-def seated(server: Server) -> Iterator[Seats]:
-    """Two people at a table of ours, as often as one likes."""
+def seat_players(server: Server) -> Iterator[TableSeater]:
+    """Store tables with two people in the database of the server."""
     with httpx.Client(base_url=server.address, timeout=TIMEOUT) as http:
-        yield seats_at(server, http)
+        yield table_seater(server, http)
 
 
 @pytest.fixture
 def page(visitor: Visitor) -> Page:
-    """A visitor on the first page."""
+    """A visitor on the home page."""
     return visitor()

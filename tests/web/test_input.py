@@ -1,4 +1,4 @@
-"""Other ways to act: cards are carried and moves typed; and words that follow the language meanwhile."""
+"""Drag and drop, typed moves, and texts that follow a change of language."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -8,22 +8,32 @@ from playwright.sync_api import Locator, Page, expect
 
 from jaipur.words import Words
 from tables import dealt
+from web.board import (
+    TableSeater,
+    action_button,
+    card_kinds,
+    hand_card,
+    herd,
+    market_card,
+    news,
+    problem_with,
+    wait_for_version,
+)
 from web.conftest import Visitor
-from web.playing import Seats, act, hand_card, herd, kinds, market_card, said, shown, why_not
 
 Point = tuple[float, float]
 Drag = Callable[[Page, Sequence[Point]], None]
 
 
-def by_mouse(page: Page, way: Sequence[Point]) -> None:
-    page.mouse.move(*way[0])
+def drag_by_mouse(page: Page, path: Sequence[Point]) -> None:
+    page.mouse.move(*path[0])
     page.mouse.down()
-    for point in way[1:]:
+    for point in path[1:]:
         page.mouse.move(*point)
     page.mouse.up()
 
 
-def by_touch(page: Page, way: Sequence[Point]) -> None:
+def drag_by_touch(page: Page, path: Sequence[Point]) -> None:
     session = page.context.new_cdp_session(page)
 
     def touch(kind: str, *points: Point) -> None:
@@ -32,63 +42,63 @@ def by_touch(page: Page, way: Sequence[Point]) -> None:
             {"type": kind, "touchPoints": [{"x": x, "y": y} for x, y in points]},
         )
 
-    touch("touchStart", way[0])
-    for point in way[1:]:
+    touch("touchStart", path[0])
+    for point in path[1:]:
         touch("touchMove", point)
     touch("touchEnd")
 
 
-def middle(of: Locator) -> Point:
+def center(of: Locator) -> Point:
     box = of.bounding_box()
     assert box is not None
     return box["x"] + min(box["width"] / 2, 18), box["y"] + box["height"] / 2
 
 
-@pytest.mark.parametrize("drag", [by_mouse, by_touch])
-def test_cards_are_carried_to_and_from_the_market(
-    seated: Seats, visitor: Visitor, drag: Drag
+@pytest.mark.parametrize("drag", [drag_by_mouse, drag_by_touch])
+def test_cards_are_dragged_to_and_from_the_market(
+    seat_players: TableSeater, visitor: Visitor, drag: Drag
 ) -> None:
-    ann, _ = seated(dealt("DCCLM GSSPL PL"))
-    touch = drag is by_touch
+    ann, _ = seat_players(dealt("DCCLM GSSPL PL"))
+    touch = drag is drag_by_touch
     phone = {"width": 360, "height": 640}
     page = visitor(f"t/{ann.table}", secret=ann.secret, has_touch=touch, viewport=phone)
 
-    def carry(what: Locator, to: Locator) -> None:
-        (x, y), (end_x, end_y) = middle(what), middle(to)
+    def drag_to(card: Locator, to: Locator) -> None:
+        (x, y), (end_x, end_y) = center(card), center(to)
         drag(page, [(x, y), ((x + end_x) / 2, (y + end_y) / 2), (end_x, end_y)])
 
     chosen = page.locator("[aria-pressed=true]")
-    carry(market_card(page, "P"), market_card(page, "L"))
+    drag_to(market_card(page, "P"), market_card(page, "L"))
     expect(chosen).to_have_count(0)
-    carry(market_card(page, "P"), herd(page))
-    expect(act(page)).to_have_text(re.compile("^take 1 spice$", re.IGNORECASE))
-    carry(market_card(page, "P"), page.locator(".news"))
+    drag_to(market_card(page, "P"), herd(page))
+    expect(action_button(page)).to_have_text(re.compile("^take 1 spice$", re.IGNORECASE))
+    drag_to(market_card(page, "P"), page.locator(".news"))
     expect(chosen).to_have_count(1)
-    carry(market_card(page, "L"), hand_card(page, "C").first)
-    expect(said(page)).to_have_text(why_not(page, "+PL")["sentence"])
-    carry(hand_card(page, "D"), page.locator(".discard"))
-    carry(herd(page), market_card(page, "M").first)
-    expect(act(page)).to_have_text(re.compile("for 1 diamond and 1 camel", re.IGNORECASE))
+    drag_to(market_card(page, "L"), hand_card(page, "C").first)
+    expect(news(page)).to_have_text(problem_with(page, "+PL")["sentence"])
+    drag_to(hand_card(page, "D"), page.locator(".discard"))
+    drag_to(herd(page), market_card(page, "M").first)
+    expect(action_button(page)).to_have_text(re.compile("for 1 diamond and 1 camel", re.IGNORECASE))
     assert not page.locator("[data-dragged]").count()
-    act(page).click()
-    shown(page, 3)
-    assert kinds(page, ".hand") == "CCPLL"
+    action_button(page).click()
+    wait_for_version(page, 3)
+    assert card_kinds(page, ".hand") == "CCPLL"
 
 
-def test_a_card_that_cannot_be_taken_says_why_when_it_is_let_go(
-    seated: Seats, visitor: Visitor
+def test_dropping_a_card_that_cannot_be_taken_shows_the_reason(
+    seat_players: TableSeater, visitor: Visitor
 ) -> None:
-    ann, _ = seated(dealt("DDGSC LLPPC PL CP"), ["+P", "-L", "+L", "-L"])
+    ann, _ = seat_players(dealt("DDGSC LLPPC PL CP"), ["+P", "-L", "+L", "-L"])
     page = visitor(f"t/{ann.table}", secret=ann.secret)
-    by_mouse(page, [middle(market_card(page, "C")), (300, 400), middle(hand_card(page, "S"))])
-    expect(said(page)).to_have_text(why_not(page, "+C")["sentence"])
+    drag_by_mouse(page, [center(market_card(page, "C")), (300, 400), center(hand_card(page, "S"))])
+    expect(news(page)).to_have_text(problem_with(page, "+C")["sentence"])
     page.keyboard.press("Escape")
     market_card(page, "C").click()
-    expect(said(page)).to_have_text(why_not(page, "+C")["sentence"])
+    expect(news(page)).to_have_text(problem_with(page, "+C")["sentence"])
 
 
-def test_a_move_can_be_typed(seated: Seats, visitor: Visitor) -> None:
-    ann, _ = seated(dealt("DCCLM GSSPL PL"))
+def test_a_move_can_be_typed(seat_players: TableSeater, visitor: Visitor) -> None:
+    ann, _ = seat_players(dealt("DCCLM GSSPL PL"))
     page = visitor(f"t/{ann.table}", secret=ann.secret)
 
     def write(move: str) -> None:
@@ -101,26 +111,24 @@ def test_a_move_can_be_typed(seated: Seats, visitor: Visitor) -> None:
     page.get_by_text("The table and the moves").click()
     page.keyboard.press("Escape")
     write("+pl-dm")
-    shown(page, 3)
-    expect(said(page)).to_contain_text("You took 1 spice and 1 leather for 1 diamond and 1 camel.")
+    wait_for_version(page, 3)
+    expect(news(page)).to_contain_text("You took 1 spice and 1 leather for 1 diamond and 1 camel.")
 
 
-def test_a_reason_is_told_again_in_the_language_that_is_chosen_meanwhile(
-    seated: Seats, visitor: Visitor
-) -> None:
-    ann, _ = seated(dealt("DCCLM GSSPL PL"))
+def test_a_reason_follows_a_change_of_language(seat_players: TableSeater, visitor: Visitor) -> None:
+    ann, _ = seat_players(dealt("DCCLM GSSPL PL"))
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     hand_card(page, "D").click()
-    expect(said(page)).to_have_text(why_not(page, "-D")["sentence"])
+    expect(news(page)).to_have_text(problem_with(page, "-D")["sentence"])
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("dialog").get_by_label("Language").select_option("fr")
     page.keyboard.press("Escape")
     reason = Words("fr").say("reason.two_precious", kind="diamants")
-    expect(said(page)).to_have_text(reason)
+    expect(news(page)).to_have_text(reason)
     expect(page.locator("[aria-pressed=true]")).to_have_count(1)
 
 
-def test_a_level_is_called_by_its_name_in_every_language(page: Page) -> None:
+def test_a_level_has_a_name_in_every_language(page: Page) -> None:
     for language in ("en", "fr", "it"):
         page.get_by_label(re.compile("Language|Langue|Lingua")).select_option(language)
         name = Words(language).say("level.name.random")

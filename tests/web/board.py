@@ -1,4 +1,4 @@
-"""Moves made on the drawn table as a person makes them: by mouse, by touch, by keyboard."""
+"""Helpers for pages with a board: find its parts, make moves by mouse and keyboard, wait for updates."""
 
 import re
 from collections.abc import Sequence
@@ -14,39 +14,39 @@ from jaipur.rules import Deal
 from server.serving import Client, Json, Server, choose_move, store_game
 
 BOARD = ".board"
-SHEET = "dialog[aria-labelledby=score-sheet]"
-NEVER_LOST = "document.activeElement && document.activeElement !== document.body"
+SCORE_SHEET = "dialog[aria-labelledby=score-sheet]"
+HAS_FOCUS = "document.activeElement && document.activeElement !== document.body"
 
-POINTS = """wanted => wanted.map((which, place) => {
-  const found = document.querySelectorAll(which);
-  const nth = wanted.slice(0, place).filter(each => each === which).length;
+POINTS = """selectors => selectors.map((selector, index) => {
+  const found = document.querySelectorAll(selector);
+  const nth = selectors.slice(0, index).filter(each => each === selector).length;
   const box = found[Math.min(nth, found.length - 1)].getBoundingClientRect();
   return [box.left + Math.min(box.width / 2, 18), box.top + box.height / 2];
 })"""
-"""Where to click for each of these, a card each; what there is but once is clicked as often as it is named."""
+"""The points to click for a list of selectors. The n-th mention of a selector is the n-th match, or the last one."""
 
 
-def see(page: Page, **asked: int) -> Json:
-    """The table of a page, as the server tells whoever sits there."""
+def get_table(page: Page, **params: int) -> Json:
+    """The table of a page from the API, with the cookies of the page."""
     address = page.url.partition("#")[0].replace("/t/", "/api/tables/")
-    seen: Json = page.request.get(address, params=dict(asked)).json()
-    return seen
+    table: Json = page.request.get(address, params=dict(params)).json()
+    return table
 
 
-def why_not(page: Page, move: str) -> Json:
-    """What the server has against a move."""
+def problem_with(page: Page, move: str) -> Json:
+    """The server's explanation why a move is not legal."""
     address = page.url.replace("/t/", "/api/tables/") + "/why"
     problem: Json = page.request.get(address, params={"move": move}).json()["problem"]
     return problem
 
 
-def act(page: Page) -> Locator:
-    """The one button."""
+def action_button(page: Page) -> Locator:
+    """The button that plays the selected move."""
     return page.locator(".action")
 
 
-def said(page: Page) -> Locator:
-    """The line with the last move, or with what speaks against what is chosen."""
+def news(page: Page) -> Locator:
+    """The line with the last move, or the reason why the selected one is not legal."""
     return page.locator(".news")
 
 
@@ -62,32 +62,32 @@ def herd(page: Page) -> Locator:
     return page.locator(".herd")
 
 
-def kinds(page: Page, where: str) -> str:
+def card_kinds(page: Page, where: str) -> str:
     found = page.locator(f"{where} [data-kind]").evaluate_all(
         "cards => cards.map(card => card.dataset.kind)"
     )
     return "".join(found)
 
 
-def split(move: str) -> tuple[str, str]:
+def split_move(move: str) -> tuple[str, str]:
     found = re.fullmatch(r"(?:\+(\w+))?(?:-(\w+))?", move)
     assert found, move
     return found[1] or "", found[2] or ""
 
 
-def choose(page: Page, move: str) -> None:
-    """Choose the cards of a move by mouse."""
-    taken, given = split(move)
+def click_move(page: Page, move: str) -> None:
+    """Select the cards of a move by mouse."""
+    taken, given = split_move(move)
     page.locator(BOARD).wait_for()
-    wanted = [f".market [data-kind={kind}]" for kind in taken]
-    wanted += [f".hand [data-kind={kind}]" if kind != "M" else ".herd" for kind in given]
-    for x, y in page.evaluate(POINTS, wanted):
+    selectors = [f".market [data-kind={kind}]" for kind in taken]
+    selectors += [f".hand [data-kind={kind}]" if kind != "M" else ".herd" for kind in given]
+    for x, y in page.evaluate(POINTS, selectors):
         page.mouse.click(x, y)
 
 
-def press(page: Page, move: str) -> None:
-    """Choose the cards of a move by keyboard."""
-    taken, given = split(move)
+def press_move(page: Page, move: str) -> None:
+    """Select the cards of a move by keyboard."""
+    taken, given = split_move(move)
     page.locator(BOARD).wait_for()
     places = page.locator(".place").evaluate_all(
         "places => places.map(place => place.querySelector('[data-kind]')?.dataset.kind ?? '-')"
@@ -102,48 +102,48 @@ def press(page: Page, move: str) -> None:
         page.keyboard.press(kind.lower())
 
 
-def shown(page: Page, version: int) -> None:
-    """Wait until the table of this version is what the page shows."""
+def wait_for_version(page: Page, version: int) -> None:
+    """Wait until the page shows this version of the table."""
     expect(page.locator(f'{BOARD}[data-version="{version}"]')).to_be_attached()
 
 
-def moved_on(page: Page, version: int) -> None:
-    """Wait until the page shows something newer."""
+def wait_for_change(page: Page, version: int) -> None:
+    """Wait until the page shows a newer version."""
     page.wait_for_function(
         "version => document.querySelector('.board').dataset.version > version", arg=version
     )
 
 
-def next_turn(page: Page) -> Json | None:
-    """Wait until one is to move, or a score sheet lies there: the table, or None for the sheet."""
+def wait_for_turn(page: Page) -> Json | None:
+    """Wait for the turn of the page's player and return the table, or None if a score sheet is open."""
     while True:
-        seen = see(page)
+        table = get_table(page)
         page.wait_for_function(
-            f"""version => document.querySelector("{SHEET}")
+            f"""version => document.querySelector("{SCORE_SHEET}")
                 || document.querySelector("{BOARD}")?.dataset.version >= version""",
-            arg=seen["version"],
+            arg=table["version"],
         )
-        if page.locator(SHEET).count():
+        if page.locator(SCORE_SHEET).count():
             return None
-        if seen["over"] or seen["turn"] == seen["you"]:
-            return seen
+        if table["over"] or table["turn"] == table["you"]:
+            return table
 
 
-def likely(seen: Json, rng: Random) -> str:
-    """A move that brings the round on, of every kind now and then."""
-    moves: Sequence[str] = seen["moves"]
+def pick_move(table: Json, rng: Random) -> str:
+    """A move that shortens the round, sometimes an exchange."""
+    moves: Sequence[str] = table["moves"]
     exchanges = [move for move in moves if "-" in move and move.startswith("+") and len(move) < 8]
     if exchanges and rng.random() < 0.15:
         return rng.choice(exchanges)
-    if seen["view"]["market"].count("M") > 1:
+    if table["view"]["market"].count("M") > 1:
         return "+M"
     goods = [move for move in moves if re.fullmatch(r"\+[^M]", move)]
     sales = [move for move in moves if re.fullmatch(r"-\w{2,}", move)]
     return choose_move(sales or goods or moves, rng)
 
 
-def weighed(page: Page) -> list[float]:
-    """The bytes of every answer that comes from now on as they travel, headers included; the list grows by itself."""
+def record_sizes(page: Page) -> list[float]:
+    """A list to which the transferred size of every response from now on is appended, headers included."""
     sizes: list[float] = []
     network = page.context.new_cdp_session(page)
     network.on("Network.loadingFinished", lambda done: sizes.append(done["encodedDataLength"]))
@@ -151,27 +151,27 @@ def weighed(page: Page) -> list[float]:
     return sizes
 
 
-def new_name() -> str:
-    """A table's name that nobody has yet."""
+def new_table_id() -> str:
+    """A table id that is not in use."""
     return f"{getrandbits(64):016x}"
 
 
-class Seats(Protocol):
-    """Two people at a table of ours."""
+class TableSeater(Protocol):
+    """Stores a table with two people and returns their clients."""
 
     def __call__(
         self, deal: Deal, moves: Sequence[str] = (), *, ago: int = 0, **options: object
     ) -> list[Client]: ...
 
 
-def seats_at(server: Server, http: httpx.Client) -> Seats:
-    """Who seats them; by a thread, since Playwright keeps the loop of this one."""
+def table_seater(server: Server, http: httpx.Client) -> TableSeater:
+    """Runs in a thread, because Playwright occupies the event loop of this one."""
 
     def seat(
         deal: Deal, moves: Sequence[str] = (), *, ago: int = 0, **options: object
     ) -> list[Client]:
         put = partial(
-            store_game, server.database, http, deal, moves, ago=ago, table=new_name(), **options
+            store_game, server.database, http, deal, moves, ago=ago, table=new_table_id(), **options
         )
         with ThreadPoolExecutor(1) as pool:
             return pool.submit(put).result()

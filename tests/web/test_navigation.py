@@ -1,52 +1,55 @@
-"""Finding one's way: out of a game and back to it, at any size, and home from an address that leads nowhere."""
+"""Navigation: menu, rules, games in progress on the home page, and unknown addresses."""
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from jaipur.words import Language, Words
 from server.serving import Server
+from web.axe import assert_accessible
+from web.board import TableSeater, action_button
 from web.conftest import Visitor
-from web.playing import Seats, act
-from web.test_access import FULL, accessible, but_for_one_move
+from web.rounds import DEAL, round_but_last_move
 
 DIGITS = 64
-"""Of the fingerprint of a deal."""
+"""Hexadecimal digits of a SHA-256 digest."""
 
 
-def open_menu(page: Page) -> None:
-    """The menu with everything in it unfolded."""
+def open_full_menu(page: Page) -> None:
+    """Open the menu and all its sections."""
     page.get_by_role("button", name="Menu").click()
     page.evaluate("document.querySelectorAll('dialog details').forEach(each => (each.open = true))")
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (360, 640), (640, 360)])
-def test_the_ways_out_of_a_game_are_in_sight_however_long_the_menu(
-    seated: Seats, visitor: Visitor, size: tuple[int, int]
+def test_the_footer_of_a_long_menu_stays_visible(
+    seat_players: TableSeater, visitor: Visitor, size: tuple[int, int]
 ) -> None:
-    moves, _ = but_for_one_move(FULL)
-    ann, _ = seated(FULL, moves)
+    moves, _ = round_but_last_move(DEAL)
+    ann, _ = seat_players(DEAL, moves)
     width, height = size
     page = visitor(f"t/{ann.table}", secret=ann.secret, viewport={"width": width, "height": height})
-    open_menu(page)
+    open_full_menu(page)
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_role("listitem").nth(20)).to_be_attached()
     assert dialog.evaluate("dialog => dialog.scrollHeight === dialog.clientHeight")
-    for way in (
+    for control in (
         dialog.get_by_role("button", name="Close"),
         dialog.get_by_role("link", name="Home"),
         dialog.get_by_role("link", name="Rules"),
         dialog.get_by_role("button", name="Give up"),
     ):
-        expect(way).to_be_in_viewport(ratio=1)
-    accessible(page, "a long menu")
+        expect(control).to_be_in_viewport(ratio=1)
+    assert_accessible(page, "long menu")
 
 
-def test_the_fingerprint_of_a_deal_is_copied_whole(seated: Seats, visitor: Visitor) -> None:
-    ann, _ = seated(FULL)
+def test_the_whole_commitment_of_a_deal_is_copied(
+    seat_players: TableSeater, visitor: Visitor
+) -> None:
+    ann, _ = seat_players(DEAL)
     page = visitor(
         f"t/{ann.table}", secret=ann.secret, permissions=["clipboard-read", "clipboard-write"]
     )
-    open_menu(page)
+    open_full_menu(page)
     fingerprint = page.get_by_label("Fingerprint, round 1")
     page.locator("li", has=fingerprint).get_by_role("button", name="Copy").click()
     expect(page.get_by_text("Copied.")).to_be_visible()
@@ -55,15 +58,15 @@ def test_the_fingerprint_of_a_deal_is_copied_whole(seated: Seats, visitor: Visit
     assert copied == fingerprint.input_value()
 
 
-def test_a_sheet_is_read_from_its_top_and_a_game_that_is_over_leads_to_a_new_one(
-    seated: Seats, visitor: Visitor
+def test_a_score_sheet_starts_at_its_top_and_a_finished_game_links_to_a_new_one(
+    seat_players: TableSeater, visitor: Visitor
 ) -> None:
-    moves, last = but_for_one_move(FULL)
-    traders = seated(FULL, moves)
+    moves, last = round_but_last_move(DEAL)
+    traders = seat_players(DEAL, moves)
     ann, bo = traders
-    on_its_side = {"width": 640, "height": 360}
-    page = visitor(f"t/{ann.table}", secret=ann.secret, viewport=on_its_side)
-    expect(act(page)).to_be_visible()
+    landscape = {"width": 640, "height": 360}
+    page = visitor(f"t/{ann.table}", secret=ann.secret, viewport=landscape)
+    expect(action_button(page)).to_be_visible()
     traders[len(moves) % 2].play(last, len(moves) + 2).raise_for_status()
     expect(page.get_by_role("heading", name="Score of round 1")).to_be_in_viewport(ratio=1)
     page.keyboard.press("Enter")
@@ -72,8 +75,8 @@ def test_a_sheet_is_read_from_its_top_and_a_game_that_is_over_leads_to_a_new_one
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_whoever_reads_the_rules_finds_back_to_their_game(seated: Seats, visitor: Visitor) -> None:
-    ann, bo = seated(FULL)
+def test_the_rules_link_back_to_the_game(seat_players: TableSeater, visitor: Visitor) -> None:
+    ann, bo = seat_players(DEAL)
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     table = page.url
     back = page.get_by_role("link", name="Back to the table")
@@ -84,7 +87,7 @@ def test_whoever_reads_the_rules_finds_back_to_their_game(seated: Seats, visitor
     expect(page).to_have_url(table)
     page.goto(table.replace(f"t/{ann.table}", "rules"))
     back.first.click()
-    expect(act(page)).to_be_visible()
+    expect(action_button(page)).to_be_visible()
     bo.post("/resign").raise_for_status()
     expect(page.get_by_role("button", name="Rematch")).to_be_visible()
     page.goto(table.replace(f"t/{ann.table}", "rules"))
@@ -92,42 +95,42 @@ def test_whoever_reads_the_rules_finds_back_to_their_game(seated: Seats, visitor
     expect(back).to_have_count(0)
 
 
-def test_games_to_go_on_with_are_there_at_once_and_tell_how_they_stand(
-    seated: Seats, visitor: Visitor
+def test_games_in_progress_are_listed_at_once_with_their_score(
+    seat_players: TableSeater, visitor: Visitor
 ) -> None:
-    ann, bo = seated(FULL)
+    ann, bo = seat_players(DEAL)
     first = visitor(f"t/{ann.table}", secret=ann.secret)
-    expect(act(first)).to_be_visible()
+    expect(action_button(first)).to_be_visible()
     home = first.url.partition("t/")[0]
     first.route("**/api/tables/**", lambda _request: None)
     first.goto(home)
-    expect(tables_on(first)).to_contain_text("Round 1 · seals 0–0")
-    # An end is told once, and not to a page that still waits for an answer.
+    expect(game_links(first)).to_contain_text("Round 1 · seals 0–0")
+    # A finished game is listed once, by a page that gets an answer from the server.
     page = first.context.new_page()
     first.close()
     bo.post("/resign").raise_for_status()
     page.goto(home)
-    expect(tables_on(page)).to_contain_text("The game is over.")
+    expect(game_links(page)).to_contain_text("The game is over.")
     page.reload()
     expect(page.get_by_role("heading", name="Against the computer")).to_be_visible()
-    expect(tables_on(page)).to_have_count(0)
+    expect(game_links(page)).to_have_count(0)
 
 
-def tables_on(page: Page) -> Locator:
+def game_links(page: Page) -> Locator:
     return page.get_by_role("link", name="Table with")
 
 
 @pytest.mark.parametrize(
     ("path", "language"), [("nonsense", "en"), ("non/sense/", "fr"), (f"t/{'0' * 16}", "it")]
 )
-def test_an_address_that_leads_nowhere_says_so_and_leads_home(
+def test_an_unknown_address_says_so_and_links_to_the_home_page(
     server: Server, visitor: Visitor, path: str, language: Language
 ) -> None:
     say = Words(language).say
     page = visitor(path, locale=language, refused=True)
-    said = say("refused.no_such_table" if path.startswith("t/") else "web.lost")
-    expect(page.get_by_text(said)).to_be_visible()
-    accessible(page, "nowhere")
+    message = say("refused.no_such_table" if path.startswith("t/") else "web.lost")
+    expect(page.get_by_text(message)).to_be_visible()
+    assert_accessible(page, "unknown address")
     page.get_by_role("link", name=say("web.home"), exact=True).click()
     expect(page).to_have_url(f"{server.address}/")
     expect(page.get_by_role("heading", name=say("web.computer"))).to_be_visible()

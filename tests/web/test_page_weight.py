@@ -1,40 +1,40 @@
-"""What a first visit costs, and what every page says about itself."""
+"""The size of a first visit, and the metadata of every page."""
 
 import pytest
 from playwright.sync_api import Browser, expect
 
 from jaipur.words import LANGUAGES, Language, Words
 from server.serving import Server
+from web.board import TableSeater, news, record_sizes
 from web.conftest import Visitor
-from web.playing import Seats, said, weighed
-from web.test_access import FULL, but_for_one_move
+from web.rounds import DEAL, round_but_last_move
 
-MOST = 150_000
-"""Bytes, pictures and what happened so far included."""
+MAX_BYTES = 150_000
+"""Including pictures and the history of the round."""
 
 
-def test_a_first_visit_to_a_table_late_in_a_round_is_light(
-    browser: Browser, server: Server, seated: Seats
+def test_a_first_visit_late_in_a_round_is_small(
+    browser: Browser, server: Server, seat_players: TableSeater
 ) -> None:
-    moves, _ = but_for_one_move(FULL)
-    ann, _ = seated(FULL, moves)
+    moves, _ = round_but_last_move(DEAL)
+    ann, _ = seat_players(DEAL, moves)
     with browser.new_context(locale="fr-FR") as context:
         context.add_cookies([{"name": "jaipur", "value": ann.secret, "url": server.address}])
         page = context.new_page()
-        sizes = weighed(page)
+        sizes = record_sizes(page)
         page.goto(f"{server.address}/t/{ann.table}")
-        expect(said(page)).not_to_be_empty()
+        expect(news(page)).not_to_be_empty()
         page.evaluate("navigator.serviceWorker.ready")
     assert len(sizes) >= 6
-    assert sum(sizes) < MOST
+    assert sum(sizes) < MAX_BYTES
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_page_says_what_it_is_in_the_language_it_speaks(
-    seated: Seats, visitor: Visitor, language: Language
+def test_every_page_has_a_title_and_description_in_its_language(
+    seat_players: TableSeater, visitor: Visitor, language: Language
 ) -> None:
     say = Words(language).say
-    ann, _ = seated(FULL)
+    ann, _ = seat_players(DEAL)
     titles = {
         "": ("Jaipur", "web.tagline"),
         "rules": (f"{say('web.rules')} · Jaipur", "web.rules.lead"),
