@@ -65,7 +65,7 @@ def test_q_leaves_the_pages_and_shows_the_table(many_moves: Path) -> None:
         terminal.wait_for(PROMPT)
         terminal.type("moves")
         terminal.wait_for(PROMPT)
-        terminal.press(b"q")
+        terminal.type("q")
         terminal.wait_for("╭─ ")
         terminal.wait_for(PROMPT)
         terminal.type("+d")
@@ -80,6 +80,16 @@ def test_a_number_typed_on_a_page_plays_its_move(many_moves: Path) -> None:
         terminal.wait_for(PROMPT)
         terminal.type("142")
         terminal.wait_for("You sold 2 leather")
+
+
+def test_a_command_typed_on_a_page_is_obeyed(many_moves: Path) -> None:
+    with Terminal(many_moves, "--resume") as terminal:
+        terminal.wait_for(PROMPT)
+        terminal.type("moves")
+        terminal.wait_for("Page 1 of")
+        terminal.wait_for(PROMPT)
+        terminal.type("quit")
+        assert terminal.end() == 0
 
 
 def test_ctrl_c_on_a_page_leaves_the_game(many_moves: Path) -> None:

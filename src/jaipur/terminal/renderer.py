@@ -86,7 +86,7 @@ class PlainRenderer:
     def read_line(self, model: ViewModel) -> str:
         """A typed line. While pages are left, Space or Enter shows the next one and q the table."""
         while self._pages:
-            text = self.screen.ask(keys=" q")
+            text = self.screen.ask(space=True)
             if not text.strip():
                 self._show_page(*self._pages.popleft())
             elif text.strip().lower() == "q":

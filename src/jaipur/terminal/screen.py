@@ -22,7 +22,7 @@ _SCROLL_AWAY = "\n" * 300
 """More lines than a screen has."""
 _LONGEST_LINE = 65536
 _END_OF_INPUT = b"\x04"
-_ENTER = ("\r", "\n")
+_ENTER = ("\r", "\n", " ")
 
 # For terminals without UTF-8: an ASCII character for every character we draw with.
 _ASCII = str.maketrans(
@@ -112,14 +112,14 @@ class Screen:
         table.box = table.box if self.utf8 else ASCII
         self.console.print(table, justify="center", width=min(WIDTH, self.width))
 
-    def ask(self, prompt: str = "> ", keys: str = "") -> str:
-        """A typed line. Enter or one of `keys` as the first key returns at once, without a line to edit.
+    def ask(self, prompt: str = "> ", space: bool = False) -> str:
+        """A typed line; with `space`, the space bar as the first key counts as Enter.
 
         `EOFError` at the end of the input, and for a line that is too long to be typed.
         """
         prompt = prompt if self.utf8 else prompt.translate(_ASCII)
         if sys.stdin.isatty():
-            return _ask_with_keys(prompt, keys) if keys else input(prompt)
+            return _ask_with_space(prompt) if space else input(prompt)
         sys.stdout.write(prompt)
         sys.stdout.flush()
         line = sys.stdin.readline(_LONGEST_LINE)
@@ -140,7 +140,7 @@ class Screen:
             readline.clear_history()
 
 
-def _ask_with_keys(prompt: str, keys: str) -> str:
+def _ask_with_space(prompt: str) -> str:
     try:
         import readline  # noqa: PLC0415  # not on every system
         import termios  # noqa: PLC0415
@@ -153,13 +153,13 @@ def _ask_with_keys(prompt: str, keys: str) -> str:
     mode = termios.tcgetattr(terminal)
     try:
         tty.setcbreak(terminal, termios.TCSADRAIN)
-        while not (key := _read_key(terminal)).isprintable() and key not in _ENTER:
+        while (key := _read_key(terminal)) not in _ENTER and not key.isprintable():
             termios.tcflush(terminal, termios.TCIFLUSH)  # the rest of an arrow or function key
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, mode)
-    if key in (*keys, *_ENTER):
+    if key in _ENTER:
         sys.stdout.write("\n")
-        return key.strip("\r\n")
+        return ""
     # The first key of a line: the player edits it together with the rest.
     sys.stdout.write("\r")
     readline.set_startup_hook(lambda: readline.insert_text(key))
