@@ -1,6 +1,8 @@
 """`analysis.evaluation`: ranking, belief, secrecy, and the conversion from rounds to games."""
 
 import re
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -110,3 +112,12 @@ def test_the_python_example_of_the_champion_page_runs(capsys: pytest.CaptureFixt
     )
     exec(code, {})
     assert re.search(r"\+D 6\d% of rounds, \+\d\.\d rupees\n", capsys.readouterr().out)
+
+
+def test_the_analysis_package_needs_neither_numba_nor_jax() -> None:
+    program = """
+import sys
+sys.modules["numba"] = sys.modules["jax"] = None
+import jaipur.analysis.calibration, jaipur.analysis.evaluation, jaipur.analysis.luck
+"""
+    subprocess.run([sys.executable, "-c", program], check=True)
