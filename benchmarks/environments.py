@@ -1,8 +1,8 @@
-"""Moves a second, ours beside the games people know: in the frameworks they use, and alone. Everybody picks evenly.
+"""Steps per second of Jaipur and of well-known games in the same frameworks, with uniformly random legal moves.
 
-Run by benchmarks/run environments [SECONDS], on one core but for pgx, which takes what it finds. A move is what a
-framework counts as a step: for PettingZoo and Gymnasium with the observation that comes with it, for OpenSpiel a move
-or a card that chance lays. Everything lists all legal moves before it picks one.
+Run it with benchmarks/run environments [SECONDS]. It uses one core, except for pgx, which uses all. A step is what the
+framework counts: in PettingZoo and Gymnasium a move with its observation, in OpenSpiel a move or a chance outcome. All
+legal moves are listed before one is chosen.
 """
 
 import random
@@ -19,7 +19,7 @@ import pgx
 import pyspiel
 from pgx.experimental.wrappers import auto_reset
 
-warnings.simplefilter("ignore")  # others' modules warn of their own parts when they are imported
+warnings.simplefilter("ignore")  # the other games warn when they are imported
 
 import rlcard  # noqa: E402
 from pettingzoo.classic import leduc_holdem_v4, texas_holdem_v4  # noqa: E402
@@ -30,7 +30,7 @@ from jaipur.envs.pettingzoo import env  # noqa: E402
 from jaipur.simulation import Batch  # noqa: E402
 
 Play = Callable[[], int]
-"""Play a round and say how many steps it had."""
+"""Plays a round and returns the number of steps."""
 
 
 def pick(legal: Any) -> int:  # noqa: ANN401
@@ -38,18 +38,19 @@ def pick(legal: Any) -> int:  # noqa: ANN401
 
 
 def pettingzoo(table: Any) -> Play:  # noqa: ANN401
-    """The actions come from the environment's list where it has one, else from the mask."""
+    """Chooses from `info["actions"]` if the environment has it, else from the mask."""
     table.reset(seed=1)
 
     def play() -> int:
         steps = 0
         table.reset()
         for _ in table.agent_iter():
-            seen, _, ended, given_up, info = table.last()
-            if ended or given_up:
+            observation, _, terminated, truncated, info = table.last()
+            if terminated or truncated:
                 table.step(None)
                 continue
-            legal = info["actions"] if "actions" in info else np.flatnonzero(seen["action_mask"])
+            mask = observation["action_mask"]
+            legal = info["actions"] if "actions" in info else np.flatnonzero(mask)
             table.step(pick(legal))
             steps += 1
         return steps
@@ -62,8 +63,8 @@ def gymnasium_round() -> int:
     _, info = table.reset()
     steps, over = 0, False
     while not over:
-        _, _, ended, given_up, info = table.step(pick(info["actions"]))
-        over = ended or given_up
+        _, _, terminated, truncated, info = table.step(pick(info["actions"]))
+        over = terminated or truncated
         steps += 1
     return steps
 
@@ -75,8 +76,8 @@ def openspiel(name: str) -> Play:
         state, steps = game.new_initial_state(), 0
         while not state.is_terminal():
             if state.is_chance_node():
-                outcomes, chances = zip(*state.chance_outcomes(), strict=True)
-                state.apply_action(random.choices(outcomes, chances)[0])
+                outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+                state.apply_action(random.choices(outcomes, probabilities)[0])
             else:
                 state.apply_action(pick(state.legal_actions()))
             steps += 1
@@ -100,7 +101,7 @@ def rlcard_round(name: str) -> Play:
 
 
 def compiled() -> Play:
-    """The rules of the lab in one loop, 256 rounds side by side on one core."""
+    """The compiled loop: a batch of 256 rounds on one core."""
     batch = Batch(256)
 
     def play() -> int:
@@ -111,8 +112,8 @@ def compiled() -> Play:
     return play
 
 
-def pgx_batch(name: str, lanes: int = 1024, steps: int = 100) -> Play:
-    """A whole stretch of a batch in one compiled loop, with automatic reset."""
+def pgx_batch(name: str, size: int = 1024, steps: int = 100) -> Play:
+    """Many steps of a batch in one compiled loop, with automatic reset."""
     game = pgx.make(name)
     step = jax.vmap(auto_reset(game.step, game.init))
 
@@ -120,18 +121,18 @@ def pgx_batch(name: str, lanes: int = 1024, steps: int = 100) -> Play:
         picking, resetting = jax.random.split(key)
         legal = jax.numpy.where(state.legal_action_mask, 0.0, -1e9)
         action = jax.random.categorical(picking, legal, axis=-1)
-        return step(state, action, jax.random.split(resetting, lanes)), None
+        return step(state, action, jax.random.split(resetting, size)), None
 
-    stretch = jax.jit(
+    run_steps = jax.jit(
         lambda state, key: jax.lax.scan(advance, state, jax.random.split(key, steps))[0]
     )
-    keys = jax.random.split(jax.random.PRNGKey(1), lanes)
+    keys = jax.random.split(jax.random.PRNGKey(1), size)
     running = [jax.jit(jax.vmap(game.init))(keys)]
 
     def play() -> int:
-        running[0] = stretch(running[0], jax.random.PRNGKey(random.getrandbits(32)))
+        running[0] = run_steps(running[0], jax.random.PRNGKey(random.getrandbits(32)))
         jax.block_until_ready(running[0].rewards)
-        return lanes * steps
+        return size * steps
 
     return play
 
@@ -150,10 +151,10 @@ GYMNASIUM.reset(seed=1)
 
 def measure(play: Play, seconds: float) -> float:
     play()
-    steps, began = 0, perf_counter()
-    while perf_counter() - began < seconds:
+    steps, start = 0, perf_counter()
+    while perf_counter() - start < seconds:
         steps += play()
-    return steps / (perf_counter() - began)
+    return steps / (perf_counter() - start)
 
 
 def main() -> None:
@@ -170,17 +171,17 @@ def main() -> None:
         ("OpenSpiel", "gin_rummy", openspiel("gin_rummy")),
         ("OpenSpiel", "leduc_poker", openspiel("leduc_poker")),
         ("OpenSpiel", "backgammon", openspiel("backgammon")),
-        ("pgx, 1,024 side by side", "leduc_holdem", pgx_batch("leduc_holdem")),
-        ("pgx, 1,024 side by side", "backgammon", pgx_batch("backgammon")),
+        ("pgx, batch of 1,024", "leduc_holdem", pgx_batch("leduc_holdem")),
+        ("pgx, batch of 1,024", "backgammon", pgx_batch("backgammon")),
         ("python-chess", "chess", chess_game),
     ]
-    print("| framework | game | moves a second | jaipur in PettingZoo is |")
+    print("| framework | game | steps per second | jaipur in PettingZoo is |")
     print("| --- | --- | ---: | ---: |")
     ours = 0.0
     for framework, name, play in rows:
-        pace = measure(play, seconds)
-        ours = ours or pace
-        print(f"| {framework} | {name} | {pace:,.0f} | {ours / pace:.1f} × |")
+        rate = measure(play, seconds)
+        ours = ours or rate
+        print(f"| {framework} | {name} | {rate:,.0f} | {ours / rate:.1f} × |")
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-"""The compiled rules: how fast they play, and that they play the same game.
+"""Speed of the compiled rules, and comparison of their results.
 
-    lab.py cpu [SECONDS]   random play with the full list of moves at every position: CPython, one core, two cores
-    lab.py gpu             the same on a GPU, and a checksum over a million rounds beside the CPU's
-    lab.py equal [MOVES]   plain, compiled and literal rules side by side (a million moves)
+    simulation.py cpu [SECONDS]   random play that lists all moves: CPython, one core, two cores
+    simulation.py gpu             the same on a GPU, and a comparison with the CPU over a million rounds
+    simulation.py equal [MOVES]   compare plain, compiled and naive rules (default: a million moves)
 
-Needs NumPy and Numba, for the second numba-cuda as well, and nothing else: PYTHONPATH=src is enough.
+Needs NumPy and Numba, and numba-cuda for a GPU. PYTHONPATH=src is enough.
 """
 
 import hashlib
@@ -29,15 +29,15 @@ from jaipur.simulation import Batch, Moves
 from jaipur.simulation.compiler import cpu_function
 from jaipur.simulation.layout import Array, position_of, record_of
 
-TURNS = 5
-LANES = 256
-"""Few enough that their tables, lists and positions stay in a core's cache."""
+REPEATS = 5
+SIZE = 256
+"""Small enough for the cache of a core."""
 DEVICES: tuple[Literal["gpu", "cpu"], ...] = ("gpu", "cpu")
-CHECKED_LANES, CHECKED_ROUNDS = 131_072, 8
+CHECKED_SIZE, CHECKED_ROUNDS = 131_072, 8
 
 
 def cpython(rng: Random) -> Callable[[], int]:
-    """Rounds by the plain rules, as `benchmarks/random_play.py` has them."""
+    """Rounds with the plain rules, as in `benchmarks/random_play.py`."""
     codes = [0] * MOST_MOVES
 
     def play() -> int:
@@ -50,8 +50,8 @@ def cpython(rng: Random) -> Callable[[], int]:
 
 
 def compiled(threads: int, rounds: int = 40) -> Callable[[], int]:
-    """Rounds by the compiled rules, all in one loop."""
-    batch = Batch(LANES * threads, threads=threads)
+    """Rounds with the compiled rules in one loop."""
+    batch = Batch(SIZE * threads, threads=threads)
 
     def play() -> int:
         before = int(batch.field("moves").sum())
@@ -61,25 +61,25 @@ def compiled(threads: int, rounds: int = 40) -> Callable[[], int]:
     return play
 
 
-def stepped(look: Callable[[Batch], object]) -> Callable[[], int]:
-    """Steps from Python: list, look, pick with NumPy, step with the check of every code."""
-    batch, draws = Batch(4096), np.random.default_rng(1)
+def stepped(observe: Callable[[Batch], object]) -> Callable[[], int]:
+    """Steps from Python: list, observe, choose with NumPy, step with the legality check."""
+    batch, rng = Batch(4096), np.random.default_rng(1)
 
     def play() -> int:
-        look(batch)
+        observe(batch)
         moves = batch.moves()
-        batch.step(moves.codes[moves.sample(draws.random(len(batch)))])
+        batch.step(moves.codes[moves.sample(rng.random(len(batch)))])
         return len(batch)
 
     return play
 
 
 def speed(play: Callable[[], int], seconds: float) -> float:
-    began = perf_counter()
+    start = perf_counter()
     moves = 0
-    while perf_counter() - began < seconds:
+    while perf_counter() - start < seconds:
         moves += play()
-    return moves / (perf_counter() - began)
+    return moves / (perf_counter() - start)
 
 
 def on_the_cpu(seconds: float) -> None:
@@ -87,71 +87,69 @@ def on_the_cpu(seconds: float) -> None:
         "CPython": cpython(Random(1)),
         "compiled, one core": compiled(1),
         "compiled, two cores": compiled(2),
-        "steps of 4,096 lanes": stepped(lambda _: None),
+        "steps of a batch of 4,096": stepped(lambda _: None),
         "with features": stepped(lambda batch: batch.features()),
-        "with features of every after-state": stepped(lambda batch: batch.afterstate_features()),
+        "with features of all afterstates": stepped(lambda batch: batch.afterstate_features()),
     }
     speeds: dict[str, list[float]] = {name: [] for name in ways}
     for play in ways.values():
         play()
-    for _ in range(TURNS):
+    for _ in range(REPEATS):
         for name, play in ways.items():
             speeds[name].append(speed(play, seconds))
-    print(
-        f"{versions()}, median of {TURNS} turns of {seconds:g} s, one core but where it says two\n"
-    )
-    print("| random play | moves a second | times CPython | times one core |")
+    print(f"{versions()}, median of {REPEATS} runs of {seconds:g} s, one core unless stated\n")
+    print("| random play | moves per second | times CPython | times one core |")
     print("| --- | ---: | ---: | ---: |")
-    for name, seen in speeds.items():
-        over = [
-            median(ours / theirs for ours, theirs in zip(seen, speeds[base], strict=True))
+    for name, rates in speeds.items():
+        ratios = [
+            median(ours / theirs for ours, theirs in zip(rates, speeds[base], strict=True))
             for base in ("CPython", "compiled, one core")
         ]
-        print(f"| {name} | {median(seen):,.0f} | {over[0]:.1f} × | {over[1]:.2f} × |")
+        print(f"| {name} | {median(rates):,.0f} | {ratios[0]:.1f} × | {ratios[1]:.2f} × |")
 
 
 def on_the_gpu() -> None:
-    print(f"{versions()}, random play with the full list of moves at every position\n")
-    print("| lanes | rounds each | moves | seconds | moves a second |")
+    print(f"{versions()}, random play that lists all moves\n")
+    print("| batch size | rounds each | moves | seconds | moves per second |")
     print("| ---: | ---: | ---: | ---: | ---: |")
-    for lanes in (16_384, 65_536, 131_072, 262_144, 1_048_576):
-        batch = Batch(lanes, device="gpu")
+    for size in (16_384, 65_536, 131_072, 262_144, 1_048_576):
+        batch = Batch(size, device="gpu")
         batch.play_randomly(1)
         batch.device.synchronize()
         for rounds in (4, 16):
             before = moves_of(batch)
-            began = perf_counter()
+            start = perf_counter()
             batch.play_randomly(rounds)
             batch.device.synchronize()
-            seconds = perf_counter() - began
+            seconds = perf_counter() - start
             moves = moves_of(batch) - before
-            row = f"{lanes:,} | {rounds} | {moves:,} | {seconds:.3f} | {moves / seconds:,.0f}"
+            row = f"{size:,} | {rounds} | {moves:,} | {seconds:.3f} | {moves / seconds:,.0f}"
             print(f"| {row} |", flush=True)
-    seen = {device: checked(device) for device in DEVICES}
-    if seen["gpu"] != seen["cpu"]:
-        sys.exit("GPU and CPU do not play the same game.")
-    looks = {device: looked(device) for device in DEVICES}
-    if not all(np.allclose(a, b, atol=1e-5) for a, b in zip(*looks.values(), strict=True)):
-        sys.exit("GPU and CPU do not list the same moves or see the same features.")
-    print("\nThe GPU agrees with the CPU, in rounds, in lists and in features.")
+    digests = {device: play_million(device) for device in DEVICES}
+    if digests["gpu"] != digests["cpu"]:
+        sys.exit("GPU and CPU play different rounds.")
+    arrays = {device: arrays_after_steps(device) for device in DEVICES}
+    if not all(np.allclose(a, b, atol=1e-5) for a, b in zip(*arrays.values(), strict=True)):
+        sys.exit("GPU and CPU have different moves or features.")
+    print("\nGPU and CPU agree in rounds, moves and features.")
 
 
-def checked(device: Literal["gpu", "cpu"]) -> str:
+def play_million(device: Literal["gpu", "cpu"]) -> str:
     """A digest of a million rounds from the same seeds."""
-    batch = Batch(CHECKED_LANES, device=device, seed=1_000_000, threads=os.cpu_count() or 1)
+    batch = Batch(CHECKED_SIZE, device=device, seed=1_000_000, threads=os.cpu_count() or 1)
     batch.play_randomly(CHECKED_ROUNDS)
     digest = digest_of(batch)
-    rounds, moves = CHECKED_LANES * CHECKED_ROUNDS, moves_of(batch)
+    rounds, moves = CHECKED_SIZE * CHECKED_ROUNDS, moves_of(batch)
     print(f"\n{device}: {rounds:,} rounds, {moves:,} moves, checksum {digest}", flush=True)
     return digest
 
 
-def looked(device: Literal["gpu", "cpu"]) -> list[Array]:
-    """What a batch lists and sees after some steps."""
-    batch, draws = Batch(4096, device=device, plays="games"), np.random.default_rng(1)
+def arrays_after_steps(device: Literal["gpu", "cpu"]) -> list[Array]:
+    """Moves, features and results of a batch after some steps."""
+    batch, rng = Batch(4096, device=device, plays="games"), np.random.default_rng(1)
     for _ in range(40):
         moves = Moves(*map(batch.device.to_host, batch.moves()))
-        batch.step(moves.codes[moves.sample(draws.random(len(batch)))])
+        batch.step(moves.codes[moves.sample(rng.random(len(batch)))])
     arrays = [*batch.moves(), batch.features(), batch.afterstate_features(), *batch.results()]
     return [batch.device.to_host(array) for array in arrays]
 
@@ -161,17 +159,17 @@ def moves_of(batch: Batch) -> int:
 
 
 def digest_of(batch: Batch) -> str:
-    """A digest of every move and every score of every lane."""
-    seen = hashlib.sha256()
+    """A digest of all moves and scores of a batch."""
+    digest = hashlib.sha256()
     for field in ("checksum", "moves", "rounds", "score", "winner", "holdings"):
-        seen.update(batch.device.to_host(batch.field(field)).astype(np.int64).tobytes())
-    return seen.hexdigest()
+        digest.update(batch.device.to_host(batch.field(field)).astype(np.int64).tobytes())
+    return digest.hexdigest()
 
 
 def equal(moves: int) -> None:
-    """Play rounds on a position, on a record and by the literal rules of the tests, comparing at every step."""
+    """Play rounds on a position, on a record and with the naive rules of the tests, and compare after every move."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
-    from naive import NaiveRound  # noqa: PLC0415  # it lies among the tests
+    from naive import NaiveRound  # noqa: PLC0415  # a module of the tests
     from test_naive import naive_deal, naive_table_of, table_of  # noqa: PLC0415
 
     rng, codes, others = Random(1), [0] * MOST_MOVES, np.zeros(MOST_MOVES, np.int32)
@@ -198,7 +196,7 @@ def equal(moves: int) -> None:
             cpu_function(carry_out)(record, code)
             naive.make(str(Move.from_code(code)))
             compared += 1
-    print(f"{compared:,} moves in {rounds:,} rounds: plain, compiled and literal rules agree.")
+    print(f"{compared:,} moves in {rounds:,} rounds: plain, compiled and naive rules agree.")
 
 
 def versions() -> str:
