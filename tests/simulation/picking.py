@@ -1,4 +1,4 @@
-"""Picking moves in tests of the lab."""
+"""Random moves for tests of batches."""
 
 import numpy as np
 
@@ -6,8 +6,8 @@ from jaipur.simulation import Batch
 from jaipur.simulation.layout import Array
 
 
-def random_codes(batch: Batch, draws: np.random.Generator) -> Array:
-    """One move a lane, each of its moves as likely as the others."""
+def random_codes(batch: Batch, rng: np.random.Generator) -> Array:
+    """One uniformly random legal move per entry."""
     moves = batch.moves()
-    codes: Array = moves.codes[moves.sample(draws.random(len(batch)))]
+    codes: Array = moves.codes[moves.sample(rng.random(len(batch)))]
     return codes

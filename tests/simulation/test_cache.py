@@ -1,4 +1,4 @@
-"""The game never loads Numba, and what was compiled is kept as long as the rules stay the same."""
+"""Playing the game does not load Numba, and compiled kernels are cached until the sources change."""
 
 import os
 import subprocess
@@ -37,23 +37,25 @@ def python(program: str, cache: Path | None = None) -> str:
     return done.stdout.strip()
 
 
-def test_the_game_never_loads_numba() -> None:
+def test_playing_does_not_load_numba() -> None:
     assert python(f"{GAME}; print('numba' in sys.modules)") == "False"
 
 
-def test_what_was_compiled_is_loaded_by_the_next_process(tmp_path: Path) -> None:
+def test_the_next_process_loads_cached_kernels(tmp_path: Path) -> None:
     assert python(LIST, tmp_path) == "[5, 7] 0"
     assert python(LIST, tmp_path) == "[5, 7] 1"
 
 
-def test_where_nothing_can_be_kept_everything_still_works(tmp_path: Path) -> None:
+def test_without_a_writable_cache_kernels_are_compiled_in_the_process(tmp_path: Path) -> None:
     (tmp_path / "jaipur").write_text("a file where the folder should be")
     assert python(LIST, tmp_path) == "[5, 7] 0"
 
 
-def test_other_rules_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    for layer in ("rules", "simulation"):
-        (tmp_path / layer).mkdir()
+def test_changed_rules_get_another_cache_folder(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for package in ("rules", "simulation"):
+        (tmp_path / package).mkdir()
     (tmp_path / "rules" / "turn.py").write_text("MOVE_LIMIT = 500")
     monkeypatch.setattr(compiler, "_PACKAGE", tmp_path)
     before = compiler.digest()
@@ -62,8 +64,8 @@ def test_other_rules_are_compiled_anew(tmp_path: Path, monkeypatch: pytest.Monke
     assert compiler.digest() != before
 
 
-def test_a_door_is_compiled_once_whatever_arrays_it_is_given() -> None:
-    """Two processes that keep two versions of one function at the same time may mix them up: Numba takes no lock."""
+def test_a_kernel_has_one_specialisation_for_all_input_types() -> None:
+    """Numba's cache takes no lock: processes that save two specialisations at the same time can confuse them."""
     batch = Batch(2)
     moves = batch.moves()
     chosen = moves.codes[moves.offsets[:-1]]
@@ -78,11 +80,11 @@ def test_a_door_is_compiled_once_whatever_arrays_it_is_given() -> None:
     ):
         batch.reset()
         batch.step(codes)
-    for loop in (
+    for kernel in (
         kernels.start_from_seeds,
         kernels.list_all,
         kernels.gather,
         kernels.check_legal,
         kernels.step,
     ):
-        assert len(compiler.cpu_kernel(loop).signatures) == 1  # type: ignore[attr-defined]
+        assert len(compiler.cpu_kernel(kernel).signatures) == 1  # type: ignore[attr-defined]

@@ -1,7 +1,4 @@
-"""The rule functions compile as they stand, and compiled, plain and literal rules play the same game.
-
-It keeps the rules fit for simulation at speed: small functions on small numbers, and one engine for both.
-"""
+"""The rule functions compile unchanged, and compiled, plain and naive rules play the same rounds."""
 
 from itertools import combinations_with_replacement
 from random import Random
@@ -24,7 +21,7 @@ ROUNDS = 30
 
 
 def play_three(deal: Deal, rng: Random) -> Position:
-    """Play one round on a position, on a record and by the slow engine, comparing them at every step."""
+    """Play one round on a position, on a record and with the naive rules, and compare them after every move."""
     position, naive = new_round(deal), NaiveRound(*naive_deal(deal))
     record = record_of(Position())
     cpu_function(lay_out)(record, np.array(deal.pack), np.array(position.bonus), deal.starts)
@@ -64,17 +61,17 @@ def compiled_scores(record: np.void) -> list[int]:
     ]
 
 
-def test_plain_compiled_and_literal_rules_play_the_same_rounds() -> None:
+def test_plain_compiled_and_naive_rules_play_the_same_rounds() -> None:
     rng = Random(0)
     played = [play_three(Deal.shuffled(rng), rng) for _ in range(ROUNDS)]
     assert len({position.ended for position in played}) == 2
 
 
-def test_a_lane_holds_every_field_of_a_position() -> None:
+def test_a_record_has_every_field_of_a_position() -> None:
     assert set(POSITION_FIELDS) < set(STATE_DTYPE.names or ())
 
 
-def test_an_abandoned_record_is_a_draw_too() -> None:
+def test_an_abandoned_round_is_a_draw_in_compiled_rules() -> None:
     position = new_round(Deal.shuffled(Random(0)))
     position.rupees[0] = 30
     record = record_of(position)
@@ -85,7 +82,7 @@ def test_an_abandoned_record_is_a_draw_too() -> None:
 
 
 def test_no_market_hand_and_herd_allow_more_than_167_moves() -> None:
-    """Every market of five cards with every hand and herd: five million tables, a second for the compiled rules."""
+    """All markets of five cards with all hands and herds: five million tables."""
     markets = [
         goods + (MARKET_PLACES - cards << CAMEL_SHIFT)
         for cards in range(MARKET_PLACES + 1)
@@ -106,7 +103,7 @@ def piles_of(cards: int) -> list[PileCode]:
 def most_moves(
     position: Position, codes: list[MoveCode], markets: list[PileCode], hands: list[PileCode]
 ) -> int:
-    """The most moves any of these tables allows; more than five camels cannot be given at once."""
+    """The highest number of legal moves; a herd of more than five camels does not allow more."""
     most = 0
     for market in markets:
         position.market = market

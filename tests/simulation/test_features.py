@@ -1,4 +1,4 @@
-"""Features are what a seat knows: read off its view, blind to what is hidden, and true of what a move leaves."""
+"""Features match the view, do not depend on hidden cards, and describe the afterstate of a move."""
 
 from random import Random
 
@@ -18,28 +18,28 @@ BONUS = ("three", "four", "five")
 
 
 def expected(view: View) -> dict[str, float]:
-    """The features of a running round, from the view and in other words than the lab's."""
-    own, other, told = view.own, view.other, {}
+    """The features of a running round, computed from the view independently of the code under test."""
+    own, other, numbers = view.own, view.other, {}
     for good in GOODS:
         left = GOODS_TOKENS[good][view.tokens_taken[good] :]
-        told[f"own hand: {NAMES[good]}"] = count(view.hand, good)
-        told[f"own hand as shown: {NAMES[good]}"] = count(own.shown, good)
-        told[f"other's hand as shown: {NAMES[good]}"] = count(other.shown, good)
-        told[f"tokens left: {NAMES[good]}"] = len(left)
-        told[f"top token: {NAMES[good]}"] = max(left, default=0)
+        numbers[f"own hand: {NAMES[good]}"] = count(view.hand, good)
+        numbers[f"own hand as shown: {NAMES[good]}"] = count(own.shown, good)
+        numbers[f"other's hand as shown: {NAMES[good]}"] = count(other.shown, good)
+        numbers[f"tokens left: {NAMES[good]}"] = len(left)
+        numbers[f"top token: {NAMES[good]}"] = max(left, default=0)
         market = count(view.market, good)
         for whose, cards in ("own", count(view.hand, good)), ("other's", count(other.shown, good)):
-            told[f"{whose} worth: {NAMES[good]}"] = sum(left[:cards])
-            told[f"{whose} worth with market: {NAMES[good]}"] = sum(left[: cards + market])
+            numbers[f"{whose} worth: {NAMES[good]}"] = sum(left[:cards])
+            numbers[f"{whose} worth with market: {NAMES[good]}"] = sum(left[: cards + market])
     for kind in KINDS:
-        told[f"market: {NAMES[kind]}"] = count(view.market, kind)
-        told[f"unseen: {NAMES[kind]}"] = count(view.unseen(), kind)
+        numbers[f"market: {NAMES[kind]}"] = count(view.market, kind)
+        numbers[f"unseen: {NAMES[kind]}"] = count(view.unseen(), kind)
     values = own.bonus_values or ()
     rupees = [float(own.rupees + sum(values)), float(other.rupees)]
     for pile, name in enumerate(BONUS):
-        told[f"bonus tokens left: {name}"] = BONUS_SIZES[pile] - view.bonus_taken[pile]
-        told[f"own bonus tokens: {name}"] = own.bonuses[pile]
-        told[f"other's bonus tokens: {name}"] = other.bonuses[pile]
+        numbers[f"bonus tokens left: {name}"] = BONUS_SIZES[pile] - view.bonus_taken[pile]
+        numbers[f"own bonus tokens: {name}"] = own.bonuses[pile]
+        numbers[f"other's bonus tokens: {name}"] = other.bonuses[pile]
         hidden = list(BONUS_TOKENS[pile])
         for value in values:
             if value in hidden:
@@ -48,7 +48,7 @@ def expected(view: View) -> dict[str, float]:
     herds = view.herd, view.other_herd()
     camel = (herds[0] > herds[1]) - (herds[0] < herds[1])
     piles = [taken == size for taken, size in zip(view.tokens_taken, PILE_SIZES, strict=True)]
-    return told | {
+    return numbers | {
         "own hand: goods": own.hand,
         "other's hand: goods": other.hand,
         "other's hand: goods not shown": other.hand - sum(count(other.shown, g) for g in GOODS),
@@ -72,51 +72,51 @@ def expected(view: View) -> dict[str, float]:
     }
 
 
-def told(row: Array) -> dict[str, float]:
-    """A row of features as numbers by name, without their scales."""
+def by_name(row: Array) -> dict[str, float]:
+    """A row of features as unscaled numbers by name."""
     return dict(zip(FEATURES, (row * np.array(SCALES)).tolist(), strict=True))
 
 
 @pytest.fixture(scope="module")
 def batch() -> Batch:
-    """A hundred rounds, each some moves old."""
+    """A hundred rounds, each at another move."""
     batch, draws = Batch(100, plays="games"), np.random.default_rng(1)
     for move in range(90):
         chosen = random_codes(batch, draws)
-        # A lane that is to stay young sits still: its move is taken back by setting the position up again.
-        old = [batch.position(lane) for lane in range(move)]
+        # Entries before `move` keep their old position, so that every entry stops at another move.
+        old = [batch.position(index) for index in range(move)]
         batch.step(chosen)
-        batch.set_positions([*old, *(batch.position(lane) for lane in range(move, 100))])
+        batch.set_positions([*old, *(batch.position(index) for index in range(move, 100))])
     return batch
 
 
 def positions_of(batch: Batch) -> list[Position]:
-    return [batch.position(lane) for lane in range(len(batch))]
+    return [batch.position(index) for index in range(len(batch))]
 
 
-def test_features_are_what_the_view_says(batch: Batch) -> None:
+def test_features_match_the_view(batch: Batch) -> None:
     rows = batch.features()
     assert rows.shape == (100, WIDTH)
     for position, row in zip(positions_of(batch), rows, strict=True):
-        assert told(row) == pytest.approx(expected(position.view(position.turn)), abs=1e-4)
+        assert by_name(row) == pytest.approx(expected(position.view(position.turn)), abs=1e-4)
 
 
-def test_positions_that_a_seat_cannot_tell_apart_have_the_same_features(batch: Batch) -> None:
+def test_positions_with_the_same_view_have_the_same_features(batch: Batch) -> None:
     rng = Random(2)
-    twins = [deal_unseen(position.view(position.turn), rng) for position in positions_of(batch)]
-    others = Batch(len(twins))
-    others.set_positions(twins)
+    resampled = [deal_unseen(position.view(position.turn), rng) for position in positions_of(batch)]
+    others = Batch(len(resampled))
+    others.set_positions(resampled)
     assert positions_of(others) != positions_of(batch)
     assert (others.features() == batch.features()).all()
     assert (others.moves().codes == batch.moves().codes).all()
     assert (others.afterstate_features() == batch.afterstate_features()).all()
 
 
-def test_after_an_exchange_or_a_small_sale_the_mover_knows_what_was_foreseen(batch: Batch) -> None:
+def test_afterstates_without_chance_match_the_position_after_the_move(batch: Batch) -> None:
     offsets, codes = batch.moves()
     rows, compared = batch.afterstate_features(), 0
-    for lane, position in enumerate(positions_of(batch)):
-        for move in range(offsets[lane], offsets[lane + 1]):
+    for index, position in enumerate(positions_of(batch)):
+        for move in range(offsets[index], offsets[index + 1]):
             code = int(codes[move])
             takes = Move.from_code(code).taken
             if not takes and sum(count(given_by(code), good) for good in GOODS) > 2:
@@ -125,19 +125,19 @@ def test_after_an_exchange_or_a_small_sale_the_mover_knows_what_was_foreseen(bat
                 continue
             after = position.copy()
             after.play(Move.from_code(code))
-            wanted = expected(after.view(position.turn)) if not after.ended else None
-            if wanted is not None:
-                assert told(rows[move]) == pytest.approx(wanted, abs=1e-4)
+            after_features = expected(after.view(position.turn)) if not after.ended else None
+            if after_features is not None:
+                assert by_name(rows[move]) == pytest.approx(after_features, abs=1e-4)
                 compared += 1
     assert compared > 1000
 
 
-def test_a_bonus_is_worth_its_average_before_it_is_looked_at(batch: Batch) -> None:
+def test_an_unseen_bonus_token_counts_with_its_mean(batch: Batch) -> None:
     offsets, codes = batch.moves()
     rows, seen = batch.afterstate_features(), 0
-    for lane, position in enumerate(positions_of(batch)):
+    for index, position in enumerate(positions_of(batch)):
         view = position.view(position.turn)
-        for move in range(offsets[lane], offsets[lane + 1]):
+        for move in range(offsets[index], offsets[index + 1]):
             sold = given_by(int(codes[move]))
             cards = sum(count(sold, good) for good in GOODS)
             if Move.from_code(int(codes[move])).taken or cards < 3:
@@ -152,14 +152,14 @@ def test_a_bonus_is_worth_its_average_before_it_is_looked_at(batch: Batch) -> No
                     unseen.remove(value)
             left = view.bonus_taken[pile] < BONUS_SIZES[pile]
             bonus = sum(unseen) / len(unseen) if left else 0
-            assert told(rows[move])["own: rupees"] == pytest.approx(goods + bonus, abs=1e-4)
+            assert by_name(rows[move])["own: rupees"] == pytest.approx(goods + bonus, abs=1e-4)
             name = f"own bonus tokens: {BONUS[pile]}"
-            assert round(told(rows[move])[name]) == view.own.bonuses[pile] + left
+            assert round(by_name(rows[move])[name]) == view.own.bonuses[pile] + left
             seen += 1
     assert seen > 20
 
 
-def test_taking_leaves_places_empty_and_an_empty_deck_ends_the_round() -> None:
+def test_afterstates_show_empty_places_and_the_end_of_the_deck() -> None:
     batch, draws = Batch(200), np.random.default_rng(3)
     empty, over = set(), 0
     for _ in range(80):

@@ -1,4 +1,4 @@
-"""The kernels of the GPU, on Numba's simulator of one: the same lists, features, steps and random play as the CPU."""
+"""GPU kernels on Numba's CUDA simulator: the same moves, features, steps and random play as on the CPU."""
 
 import os
 import subprocess
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 
-def test_kernels_do_what_the_loops_of_the_cpu_do() -> None:
+def test_gpu_kernels_give_the_same_results_as_cpu_kernels() -> None:
     done = subprocess.run(
         [sys.executable, Path(__file__).with_name("gpu_simulator.py")],
         env=os.environ | {"NUMBA_ENABLE_CUDASIM": "1"},

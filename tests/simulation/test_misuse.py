@@ -1,4 +1,4 @@
-"""Whoever uses the lab wrongly is told so in one sentence that says what to do."""
+"""Invalid use of the simulation raises an error with one sentence that says how to correct it."""
 
 import os
 import subprocess
@@ -16,13 +16,13 @@ from jaipur.simulation import Batch, SimulationError
 WITHOUT_NUMBA = "import sys; sys.modules['numba'] = None; "
 
 
-def typed(thing: object) -> Any:  # noqa: ANN401
-    """What a type checker would have refused."""
-    return thing
+def untyped(value: object) -> Any:  # noqa: ANN401
+    """A value that a type checker would refuse."""
+    return value
 
 
-def refused(python: str, **environment: str) -> str:
-    """The last line of a Python process that must fail."""
+def last_error_line(python: str, **environment: str) -> str:
+    """The last line on stderr of a Python process that must fail."""
     done = subprocess.run(
         [sys.executable, "-c", python],
         env=os.environ | environment,
@@ -36,13 +36,16 @@ def refused(python: str, **environment: str) -> str:
 
 
 @pytest.mark.parametrize(
-    ("make", "told"),
+    ("make", "message"),
     [
         (lambda: Batch(0), "The size of a batch must be at least 1, not 0."),
         (lambda: Batch(1, threads=0), "The number of threads must be at least 1, not 0."),
-        (lambda: Batch(1, plays=typed("chess")), 'A batch plays "rounds" or "games", not “chess”.'),
         (
-            lambda: Batch(1, device=typed("tpu")),
+            lambda: Batch(1, plays=untyped("chess")),
+            'A batch plays "rounds" or "games", not “chess”.',
+        ),
+        (
+            lambda: Batch(1, device=untyped("tpu")),
             'The device must be "cpu", "gpu" or "plain", not “tpu”.',
         ),
         (lambda: Batch(2, seed=-1), "Seeds are integers from 0 to 2**63 - 1."),
@@ -79,33 +82,33 @@ def refused(python: str, **environment: str) -> str:
         ),
     ],
 )
-def test_wrong_shapes_and_numbers_are_named(make: object, told: str) -> None:
+def test_wrong_shapes_and_numbers_are_refused(make: object, message: str) -> None:
     assert callable(make)
-    with pytest.raises(SimulationError) as refusal:
+    with pytest.raises(SimulationError) as error:
         make()
-    assert str(refusal.value) == told
+    assert str(error.value) == message
 
 
-def test_an_unknown_field_is_answered_with_the_known_ones() -> None:
+def test_an_unknown_field_lists_the_known_ones() -> None:
     with pytest.raises(
         SimulationError, match="There is no field “camels”; the fields are bonuses, market"
     ):
         Batch(1).field("camels")
 
 
-def test_an_illegal_code_is_named_with_its_lane_and_nothing_is_played() -> None:
+def test_an_illegal_code_is_refused_and_no_move_is_played() -> None:
     batch = Batch(3)
     codes = [int(batch.moves().codes[first]) for first in batch.moves().offsets[:-1]]
-    with pytest.raises(SimulationError) as refusal:
+    with pytest.raises(SimulationError) as error:
         batch.step([codes[0], 12345, codes[2]])
-    told = "Entry 1 has no legal move with the code 12345; choose from moves()."
-    assert str(refusal.value) == told
+    message = "Entry 1 has no legal move with the code 12345; choose from moves()."
+    assert str(error.value) == message
     assert batch.field("moves").tolist() == [0, 0, 0]
     batch.step(codes)
     assert batch.field("moves").tolist() == [1, 1, 1]
 
 
-def test_after_the_end_there_is_no_step_until_a_reset() -> None:
+def test_after_the_end_a_reset_is_needed() -> None:
     batch = Batch(2, auto_reset=False)
     batch.play_randomly(1)
     assert batch.moves().codes.size == 0
@@ -115,7 +118,7 @@ def test_after_the_end_there_is_no_step_until_a_reset() -> None:
     batch.step([batch.moves().codes[first] for first in batch.moves().offsets[:-1]])
 
 
-def test_a_lane_that_has_ended_ignores_its_code_while_others_run() -> None:
+def test_an_entry_that_has_ended_ignores_its_code() -> None:
     batch = Batch(2, auto_reset=False)
     batch.play_randomly(1)
     ended = batch.position(0)
@@ -125,7 +128,7 @@ def test_a_lane_that_has_ended_ignores_its_code_while_others_run() -> None:
     assert results.round_ended.tolist() == [0, 0]
 
 
-def test_a_round_without_end_is_given_up() -> None:
+def test_a_round_is_abandoned_at_the_move_limit() -> None:
     batch = Batch(1, auto_reset=False, plays="games")
     position = batch.position(0)
     position.moves_played = MOVE_LIMIT - 1
@@ -135,28 +138,32 @@ def test_a_round_without_end_is_given_up() -> None:
     assert batch.moves().codes.size == 0
 
 
-def test_deals_are_checked_where_they_are_made() -> None:
+def test_deals_are_validated() -> None:
     with pytest.raises(ValueError, match="A deal has 52 cards, not 1"):
         Batch(1).reset_from_deals([Deal((1,), ((), (), ()), 0)])
     assert np.all(Batch(1).field("rounds") == 0)
 
 
 def test_without_numba_a_batch_names_the_extra() -> None:
-    told = refused(WITHOUT_NUMBA + "from jaipur.simulation import Batch; Batch(1)")
+    message = last_error_line(WITHOUT_NUMBA + "from jaipur.simulation import Batch; Batch(1)")
     needs = 'Compiled rules need Numba: install it with pip install "jaipur[fast]".'
-    assert told == f"jaipur.simulation.errors.SimulationError: {needs}"
+    assert message == f"jaipur.simulation.errors.SimulationError: {needs}"
 
 
-def test_without_numba_the_command_says_so_too() -> None:
+def test_without_numba_the_command_names_the_extra() -> None:
     fast = "['simulate', '--fast', '--players', 'random', 'random']"
-    told = refused(WITHOUT_NUMBA + f"from jaipur.cli import main; sys.exit(main({fast}))")
-    assert told == 'jaipur: Compiled rules need Numba: install it with pip install "jaipur[fast]".'
+    message = last_error_line(
+        WITHOUT_NUMBA + f"from jaipur.cli import main; sys.exit(main({fast}))"
+    )
+    assert (
+        message == 'jaipur: Compiled rules need Numba: install it with pip install "jaipur[fast]".'
+    )
 
 
-def test_without_a_gpu_the_cpu_is_offered() -> None:
-    told = refused("from jaipur.simulation import Batch; Batch(1, device='gpu')")
-    assert told.startswith("jaipur.simulation.errors.SimulationError: ")
-    assert told.endswith(
+def test_without_a_gpu_the_error_names_the_extra_or_the_cpu() -> None:
+    message = last_error_line("from jaipur.simulation import Batch; Batch(1, device='gpu')")
+    assert message.startswith("jaipur.simulation.errors.SimulationError: ")
+    assert message.endswith(
         (
             'A GPU needs numba-cuda: install it with pip install "jaipur[gpu]".',
             'No GPU was found; leave out device="gpu" to play on the CPU.',
@@ -164,8 +171,8 @@ def test_without_a_gpu_the_cpu_is_offered() -> None:
     )
 
 
-def test_fast_simulation_is_for_random_players() -> None:
+def test_fast_simulation_supports_random_players_only() -> None:
     done = jaipur("simulate", "--fast", "--players", "random", "greedy")
     assert done.returncode == 2
-    told = "jaipur: --fast needs two random players; leave it out for random and greedy.\n"
-    assert done.stderr == told
+    message = "jaipur: --fast needs two random players; leave it out for random and greedy.\n"
+    assert done.stderr == message
