@@ -26,7 +26,7 @@ def seen(position: Position, text: str, seat: Seat = 0) -> list[AnyHappening]:
     return happenings_of(position, move(text), played(position, text), seat)
 
 
-def test_a_good_is_seen_leaving_the_market_and_a_card_taking_its_place() -> None:
+def test_a_taken_good_and_its_replacement_are_seen() -> None:
     assert seen(TABLE, "+D") == [Took(0, "D"), Refilled("S")]
 
 
@@ -34,7 +34,7 @@ def test_all_camels_taken_are_seen() -> None:
     assert seen(TABLE, "+M") == [Took(0, "MM"), Refilled("SP")]
 
 
-def test_both_sides_of_an_exchange_are_seen_and_nothing_is_refilled() -> None:
+def test_both_sides_of_an_exchange_are_seen_without_a_refill() -> None:
     assert seen(TABLE, "+DG-CM") == [Took(0, "DG"), Gave(0, "CM")]
 
 
@@ -42,7 +42,7 @@ def test_sold_cards_and_their_tokens_are_seen() -> None:
     assert seen(TABLE, "-CC") == [Sold(0, "CC", (5, 3))]
 
 
-def test_tokens_that_were_not_there_are_not_taken() -> None:
+def test_a_sale_takes_only_the_tokens_that_are_left() -> None:
     poor = table("""
           tokens  C 1
         > seat 0  hand C C
@@ -56,7 +56,7 @@ def test_only_its_owner_sees_the_value_of_a_bonus_token() -> None:
     assert seen(TABLE, "-CCC", 1) == [sale, TookBonus(0, "3", None)]
 
 
-def test_no_bonus_token_is_seen_where_the_pile_is_empty() -> None:
+def test_an_empty_bonus_pile_gives_no_token() -> None:
     no_bonus = table("""
           bonus   3: -
         > seat 0  hand C C C
@@ -64,7 +64,7 @@ def test_no_bonus_token_is_seen_where_the_pile_is_empty() -> None:
     assert seen(no_bonus, "-CCC") == [Sold(0, "CCC", (5, 3, 3))]
 
 
-def test_the_end_of_the_round_opens_the_bonus_token_and_tells_the_result() -> None:
+def test_the_end_of_the_round_reveals_the_bonus_token_and_the_result() -> None:
     last = table("""
           bonus   3: 2 1
           tokens  D - | G - | C 1 1
@@ -77,7 +77,7 @@ def test_the_end_of_the_round_opens_the_bonus_token_and_tells_the_result() -> No
     ]
 
 
-def test_the_last_cards_of_the_deck_are_seen_although_they_do_not_fill_the_market() -> None:
+def test_a_refill_that_does_not_fill_the_market_is_seen() -> None:
     last = table("""
           deck    S
           market  D G L M M

@@ -1,4 +1,4 @@
-"""The counts a table keeps for its traders, where they agreed on it: no more than anybody could have kept."""
+"""The optional card counts contain nothing that a player could not have counted."""
 
 from collections import Counter
 
@@ -11,16 +11,16 @@ from jaipur.table.message_types import CardCounts, Message
 from jaipur.table.options import TableOptions
 from jaipur.table.projection import Audience, latest_message
 from jaipur.table.table import Table
-from table.keeping import AUDIENCES, ID, game_of, kept_table
+from table.live_table import AUDIENCES, ID, finished_game, open_table
 
 CAMELS = LETTERS[CAMEL]
 
 
 class Memory:
-    """Somebody with a good memory, who hears what an audience is told and remembers the cards."""
+    """Counts cards from the messages of one audience."""
 
-    def __init__(self, audience: Audience, told: Message) -> None:
-        view, public = told.table.view, told.table.public
+    def __init__(self, audience: Audience, sent: Message) -> None:
+        view, public = sent.table.view, sent.table.public
         if view is not None:
             market, hand, traders = view.market, view.hand, (view.own, view.other)
         else:
@@ -31,8 +31,8 @@ class Memory:
         self.seen = Counter(market + hand)
         self.seen[CAMELS] += sum(trader.herd or 0 for trader in traders)
 
-    def hear(self, told: Message) -> None:
-        for each in told.happenings:
+    def hear(self, sent: Message) -> None:
+        for each in sent.happenings:
             match each:
                 case Took(seat, cards):
                     self.shown[seat].update(cards.replace(CAMELS, ""))
@@ -42,7 +42,7 @@ class Memory:
                     self.seen.update(cards)
 
     def part(self, seat: int, cards: str) -> None:
-        """A card that leaves a hand is one that was seen going in, or one that is seen for the first time."""
+        """A card that leaves a hand was seen before, or is seen for the first time."""
         for card in cards:
             if self.shown[seat][card]:
                 self.shown[seat][card] -= 1
@@ -51,34 +51,32 @@ class Memory:
 
     def helps(self) -> CardCounts:
         unseen = Counter(LETTERS[kind] for kind in cards_in(FULL_PACK)) - self.seen
-        first, second, rest = map(written, (*self.shown, unseen))
+        first, second, rest = map(letters, (*self.shown, unseen))
         return CardCounts((first, second), rest)
 
 
-def written(cards: Counter[str]) -> str:
+def letters(cards: Counter[str]) -> str:
     return "".join(letter * cards[letter] for letter in LETTERS)
 
 
 @pytest.mark.parametrize("audience", AUDIENCES)
 @pytest.mark.parametrize("seed", range(3))
-def test_the_helps_are_what_anybody_could_have_counted_from_what_they_were_told(
-    audience: Audience, seed: int
-) -> None:
+def test_the_counts_follow_from_the_messages(audience: Audience, seed: int) -> None:
     table, counted, memory = Table(ID), 0, None
-    for entry in game_of(seed, options=TableOptions(helps=True)).journal:
+    for entry in finished_game(seed, options=TableOptions(helps=True)).entries:
         table.apply(entry)
-        told = latest_message(table, audience)
-        if told.kind == "dealt":
-            memory = Memory(audience, told)
+        sent = latest_message(table, audience)
+        if sent.kind == "dealt":
+            memory = Memory(audience, sent)
         if memory is not None:
-            memory.hear(told)
-            assert told.table.helps == memory.helps()
+            memory.hear(sent)
+            assert sent.table.helps == memory.helps()
             counted += 1
     assert counted > 40
 
 
-def test_nothing_is_counted_for_those_who_did_not_agree_on_it() -> None:
-    for entries in (kept_table().journal, game_of(1).journal):
+def test_there_are_no_counts_unless_agreed() -> None:
+    for entries in (open_table().entries, finished_game(1).entries):
         table = Table(ID)
         for entry in entries:
             table.apply(entry)
@@ -87,12 +85,12 @@ def test_nothing_is_counted_for_those_who_did_not_agree_on_it() -> None:
             ] * 3
 
 
-def test_where_herds_are_hidden_no_camels_are_counted() -> None:
+def test_hidden_herds_exclude_camels_from_the_counts() -> None:
     open_, hidden = (
-        kept_table(options=TableOptions(herds=herds, helps=True)) for herds in ("open", "hidden")
+        open_table(options=TableOptions(herds=herds, helps=True)) for herds in ("open", "hidden")
     )
     for audience in AUDIENCES:
-        one, other = (latest_message(kept.table, audience).table.helps for kept in (open_, hidden))
+        one, other = (latest_message(live.table, audience).table.helps for live in (open_, hidden))
         assert one is not None
         assert other is not None
         assert one.unseen.count(CAMELS) == 7

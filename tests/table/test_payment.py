@@ -1,4 +1,4 @@
-"""What a sale would pay can be seen before it, and is what it then pays."""
+"""The payment of a sale is known before the sale."""
 
 from random import Random
 
@@ -10,7 +10,7 @@ from jaipur.table.happenings import Sold, TookBonus, happenings_of
 
 
 @pytest.mark.parametrize("seed", range(20))
-def test_what_a_sale_pays_can_be_seen_before_it(seed: int) -> None:
+def test_a_view_predicts_the_payment_of_every_sale(seed: int) -> None:
     rng = Random(seed)
     position = new_round(Deal.shuffled(rng))
     while moves := position.legal_moves():

@@ -1,4 +1,4 @@
-"""Seats: who may take one, which secret opens which, and that no secret is ever kept."""
+"""Seats: who may take one, which secret opens which, and that no secret is stored."""
 
 from msgspec import json
 
@@ -6,64 +6,64 @@ from jaipur.table.events import Chair, Dealt, Seated
 from jaipur.table.projection import latest_message, table_view
 from jaipur.table.refusals import RefusalCode
 from jaipur.table.state import digest
-from table.keeping import (
-    A_FREE_SEAT,
-    AGAINST_A_COMPUTER,
+from table.live_table import (
     AUDIENCES,
     INVITATION,
     NOON,
     ONE_SCREEN,
     PEOPLE,
     SECRETS,
-    Kept,
-    kept_table,
+    WITH_COMPUTER,
+    WITH_FREE_SEAT,
+    LiveTable,
+    encoded,
+    open_table,
     refusal,
-    written,
 )
 
 
-def joined() -> Kept:
-    kept = kept_table(A_FREE_SEAT)
-    kept.happen(kept.table.take_seat(INVITATION, SECRETS[1], "Ravi"))
-    return kept
+def joined() -> LiveTable:
+    live = open_table(WITH_FREE_SEAT)
+    live.apply(live.table.take_seat(INVITATION, SECRETS[1], "Ravi"))
+    return live
 
 
-def test_an_invitation_opens_the_free_seat() -> None:
-    kept = kept_table(A_FREE_SEAT)
-    assert kept.table.phase == "open"
-    assert kept.table.take_seat(INVITATION, SECRETS[1], "Ravi") == [
+def test_an_invitation_gives_the_free_seat() -> None:
+    live = open_table(WITH_FREE_SEAT)
+    assert live.table.phase == "open"
+    assert live.table.take_seat(INVITATION, SECRETS[1], "Ravi") == [
         Seated(1, "Ravi", digest(SECRETS[1]))
     ]
 
 
-def test_the_free_seat_may_be_either() -> None:
-    kept = kept_table((A_FREE_SEAT[1], A_FREE_SEAT[0]))
-    kept.happen(kept.table.take_seat(INVITATION, SECRETS[1], "Ravi"))
-    assert kept.table.seats_of(SECRETS[1]) == (0,)
-    assert kept.table.seats_of(SECRETS[0]) == (1,)
+def test_either_seat_can_be_the_free_one() -> None:
+    live = open_table((WITH_FREE_SEAT[1], WITH_FREE_SEAT[0]))
+    live.apply(live.table.take_seat(INVITATION, SECRETS[1], "Ravi"))
+    assert live.table.seats_of(SECRETS[1]) == (0,)
+    assert live.table.seats_of(SECRETS[0]) == (1,)
 
 
-def test_when_both_are_seated_the_game_is_dealt() -> None:
-    kept = joined()
-    assert (kept.table.phase, kept.table.turn) == ("running", None)
-    (event,) = kept.advance()
+def test_the_game_is_dealt_when_both_seats_are_taken() -> None:
+    live = joined()
+    assert (live.table.phase, live.table.turn) == ("running", None)
+    (event,) = live.advance()
     assert isinstance(event, Dealt)
-    assert kept.table.turn == event.starts
+    assert live.table.turn == event.starts
 
 
-def test_while_a_seat_is_free_nothing_goes_on() -> None:
-    kept = kept_table(A_FREE_SEAT)
-    assert kept.advance(after=10**12) == []
+def test_nothing_happens_while_a_seat_is_free() -> None:
+    live = open_table(WITH_FREE_SEAT)
+    assert live.advance(after=10**12) == []
 
 
-def test_a_wrong_invitation_opens_nothing() -> None:
-    table = kept_table(A_FREE_SEAT).table
+def test_a_wrong_invitation_is_refused() -> None:
+    table = open_table(WITH_FREE_SEAT).table
     for wrong in ("", "wrong", INVITATION + " ", digest(INVITATION)):
         assert refusal(table.take_seat, wrong, SECRETS[1], "Ravi").code == RefusalCode.NOT_INVITED
 
 
 def test_a_seat_without_an_invitation_stays_free() -> None:
-    table = kept_table((PEOPLE[0], Chair())).table
+    table = open_table((PEOPLE[0], Chair())).table
     assert refusal(table.take_seat, "", SECRETS[1], "Ravi").code == RefusalCode.NOT_INVITED
 
 
@@ -74,78 +74,78 @@ def test_an_invitation_works_once() -> None:
     )
 
 
-def test_whoever_has_taken_the_seat_may_take_it_again() -> None:
-    kept = joined()
-    assert kept.table.take_seat(INVITATION, SECRETS[1], "Ravi") == []
-    kept.advance()
-    assert kept.table.take_seat("anything", SECRETS[1], "Somebody else") == []
+def test_taking_the_own_seat_again_changes_nothing() -> None:
+    live = joined()
+    assert live.table.take_seat(INVITATION, SECRETS[1], "Ravi") == []
+    live.advance()
+    assert live.table.take_seat("anything", SECRETS[1], "Somebody else") == []
 
 
-def test_whoever_opened_the_table_does_not_take_the_other_seat_too() -> None:
-    table = kept_table(A_FREE_SEAT).table
+def test_the_opener_cannot_take_the_other_seat() -> None:
+    table = open_table(WITH_FREE_SEAT).table
     assert table.take_seat(INVITATION, SECRETS[0], "Asha again") == []
     assert table.seats_of(SECRETS[0]) == (0,)
 
 
 def test_a_table_with_a_computer_has_no_free_seat() -> None:
-    table = kept_table(AGAINST_A_COMPUTER).table
+    table = open_table(WITH_COMPUTER).table
     assert refusal(table.take_seat, "", SECRETS[1], "Ravi").code == RefusalCode.SEAT_TAKEN
 
 
 def test_a_secret_opens_its_own_seat_and_no_other() -> None:
-    table = kept_table().table
+    table = open_table().table
     assert [table.seats_of(secret) for secret in SECRETS] == [(0,), (1,)]
     assert not table.one_screen
 
 
 def test_on_one_screen_one_secret_opens_both_seats() -> None:
-    table = kept_table(ONE_SCREEN).table
+    table = open_table(ONE_SCREEN).table
     assert table.one_screen
     assert table.seats_of(SECRETS[0]) == (0, 1)
     assert table.seats_of(SECRETS[1]) == ()
 
 
-def test_on_one_screen_each_seat_still_moves_in_its_turn_alone() -> None:
-    table = kept_table(ONE_SCREEN).table
+def test_on_one_screen_each_seat_moves_only_in_its_turn() -> None:
+    table = open_table(ONE_SCREEN).table
     assert refusal(table.play, 1, "+S", 2).code == RefusalCode.NOT_YOUR_TURN
 
 
-def test_nothing_but_the_secret_itself_opens_a_seat() -> None:
-    table = kept_table(AGAINST_A_COMPUTER).table
+def test_only_the_secret_opens_a_seat() -> None:
+    table = open_table(WITH_COMPUTER).table
     for wrong in ("", "None", digest(SECRETS[0]), SECRETS[1], "greedy"):
         assert table.seats_of(wrong) == ()
 
 
-def test_an_invitation_is_no_secret_of_a_seat() -> None:
-    assert kept_table(A_FREE_SEAT).table.seats_of(INVITATION) == ()
+def test_an_invitation_does_not_open_a_seat() -> None:
+    assert open_table(WITH_FREE_SEAT).table.seats_of(INVITATION) == ()
     assert joined().table.seats_of(INVITATION) == ()
 
 
-def test_neither_secrets_nor_invitations_are_kept() -> None:
-    kept = joined()
-    kept.advance()
-    kept.happen(kept.table.resign(0))
+def test_secrets_and_invitations_are_stored_as_digests() -> None:
+    live = joined()
+    live.advance()
+    live.apply(live.table.resign(0))
     for seat in (0, 1):
-        kept.happen(kept.table.offer_rematch(seat))
-    journal = b"\n".join(written(kept.journal))
-    assert b"rematched" in journal
+        live.apply(live.table.offer_rematch(seat))
+    entries = b"\n".join(encoded(live.entries))
+    assert b"rematched" in entries
     for secret in (*SECRETS, INVITATION):
-        assert digest(secret).encode() in journal
-        assert secret.encode() not in journal
+        assert digest(secret).encode() in entries
+        assert secret.encode() not in entries
 
 
-def test_nobody_is_told_a_digest() -> None:
-    """It opens nothing, and still whoever knows it could try secrets at home."""
-    kept, told = Kept(), []
-    for entry in joined().journal:
-        kept.happen([entry.event])
-        told += [json.encode(latest_message(kept.table, audience)) for audience in AUDIENCES]
+def test_no_message_contains_a_digest() -> None:
+    """A digest opens no seat, but it would allow guessing secrets offline."""
+    live, sent = LiveTable(), []
+    for entry in joined().entries:
+        live.apply([entry.event])
+        sent += [json.encode(latest_message(live.table, audience)) for audience in AUDIENCES]
     for secret in (*SECRETS, INVITATION):
-        assert digest(secret).encode() not in b"".join(told)
+        assert digest(secret).encode() not in b"".join(sent)
 
 
-def test_who_sits_where_is_told_to_everybody() -> None:
-    table = kept_table(AGAINST_A_COMPUTER).table
+def test_every_audience_sees_the_occupants() -> None:
+    table = open_table(WITH_COMPUTER).table
     for audience in AUDIENCES:
         seats = table_view(table, audience, NOON).seats
         assert [(seat.player, seat.name) for seat in seats] == [
@@ -154,6 +154,6 @@ def test_who_sits_where_is_told_to_everybody() -> None:
         ]
 
 
-def test_everybody_is_told_the_seat_they_see_from() -> None:
-    table = kept_table().table
+def test_a_view_names_its_seat() -> None:
+    table = open_table().table
     assert [table_view(table, who, NOON).you for who in AUDIENCES] == [0, 1, None]

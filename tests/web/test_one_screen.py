@@ -14,7 +14,7 @@ from jaipur.players import player_named
 from jaipur.table.events import AnyEvent, Chair, Dealt, Played
 from jaipur.table.state import digest
 from server.serving import Server, run_server, store_events
-from table.keeping import kept_table
+from table.live_table import open_table as open_live_table
 from web.board import (
     HAS_FOCUS,
     SCORE_SHEET,
@@ -36,9 +36,9 @@ TURNS = 10
 def almost_finished_rounds(server: Server, seed: int) -> list[tuple[str, str]]:
     """Tables of one game, each one move before the end of a round, with that move."""
     chairs = (Chair("person", "Ann", digest(SECRET)), Chair("person", "Bo", digest(SECRET)))
-    game = kept_table(chairs, deal=None, seed=seed)
-    game.play_on([player_named("greedy"), player_named("random")])
-    events = [entry.event for entry in game.journal]
+    game = open_live_table(chairs, deal=None, seed=seed)
+    game.play_moves([player_named("greedy"), player_named("random")])
+    events = [entry.event for entry in game.entries]
     ends = [at - 1 for at, event in enumerate(events) if isinstance(event, Dealt) and at > 1]
     return [store_without_last(server, events[: end + 1]) for end in (*ends, len(events) - 1)]
 

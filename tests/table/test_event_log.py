@@ -1,4 +1,4 @@
-"""The journal is all there is: whatever is asked in whatever order, a table read from it is the table itself."""
+"""The event log is the whole state: after any commands, a replay of it gives an equal table."""
 
 from collections.abc import Callable
 from copy import deepcopy
@@ -30,9 +30,7 @@ from jaipur.table.options import DAY, SECOND, Daily, Live, Millis, TableOptions
 from jaipur.table.projection import latest_message
 from jaipur.table.refusals import AlreadyPlayed, Refused
 from jaipur.table.table import Table, parse_move
-from table.keeping import (
-    A_FREE_SEAT,
-    AGAINST_A_COMPUTER,
+from table.live_table import (
     AUDIENCES,
     DEAL,
     ID,
@@ -41,19 +39,21 @@ from table.keeping import (
     ONE_SCREEN,
     PEOPLE,
     SECRETS,
-    Kept,
-    dealt_event,
-    game_of,
-    kept_table,
-    read_again,
+    WITH_COMPUTER,
+    WITH_FREE_SEAT,
+    LiveTable,
+    deal_event,
+    decoded,
+    finished_game,
+    open_table,
 )
 
 EVENTS: list[AnyEvent] = [
     Opened(PEOPLE, TableOptions()),
-    Opened(A_FREE_SEAT, TableOptions("hidden", True, False, Live(60, 5)), previous=ID),
-    Opened(AGAINST_A_COMPUTER, TableOptions(clock=Daily(14))),
+    Opened(WITH_FREE_SEAT, TableOptions("hidden", True, False, Live(60, 5)), previous=ID),
+    Opened(WITH_COMPUTER, TableOptions(clock=Daily(14))),
     Seated(1, "Ravi « 象 »", "digest"),
-    dealt_event(DEAL),
+    deal_event(DEAL),
     Played(0, "+GS-LM"),
     Resigned(1),
     Flagged(0),
@@ -66,7 +66,7 @@ EVENTS: list[AnyEvent] = [
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
-def test_every_event_reads_back_as_what_was_written(event: AnyEvent) -> None:
+def test_every_event_survives_encoding(event: AnyEvent) -> None:
     entry = LogEntry(7, 1_700_000_000_000, event)
     assert json.decode(json.encode(entry), type=LogEntry) == entry
     assert json.decode(json.encode(event), type=AnyEvent) == event
@@ -78,64 +78,64 @@ def test_there_is_an_example_of_every_event() -> None:
 
 @settings(max_examples=20, deadline=None)
 @given(st.integers(0, 1000), st.data())
-def test_a_table_read_from_any_part_of_its_journal_is_the_table_as_it_was(
+def test_a_replay_of_any_prefix_gives_the_table_of_that_time(
     seed: int, data: st.DataObject
 ) -> None:
-    journal = game_of(seed).journal
-    part = data.draw(st.integers(1, len(journal)))
-    live = Kept()
-    live.happen([entry.event for entry in journal[:part]])
+    entries = finished_game(seed).entries
+    part = data.draw(st.integers(1, len(entries)))
+    live = LiveTable()
+    live.apply([entry.event for entry in entries[:part]])
     as_it_was = deepcopy(live.table)
-    live.happen([entry.event for entry in journal[part:]])
-    assert Table.replay(ID, read_again(journal[:part])) == as_it_was
-    assert Table.replay(ID, read_again(journal)) == live.table
+    live.apply([entry.event for entry in entries[part:]])
+    assert Table.replay(ID, decoded(entries[:part])) == as_it_was
+    assert Table.replay(ID, decoded(entries)) == live.table
 
 
-def test_what_is_told_anew_from_the_journal_is_what_was_told() -> None:
-    kept, told = Kept(), []
-    for entry in game_of(4).journal:
-        kept.happen([entry.event])
-        told.append([json.encode(latest_message(kept.table, audience)) for audience in AUDIENCES])
+def test_replayed_messages_are_the_same_bytes() -> None:
+    live, sent = LiveTable(), []
+    for entry in finished_game(4).entries:
+        live.apply([entry.event])
+        sent.append([json.encode(latest_message(live.table, audience)) for audience in AUDIENCES])
     again = Table(ID)
-    for entry, before in zip(read_again(kept.journal), told, strict=True):
+    for entry, before in zip(decoded(live.entries), sent, strict=True):
         again.apply(entry)
         assert [json.encode(latest_message(again, audience)) for audience in AUDIENCES] == before
 
 
 @pytest.mark.parametrize("version", [0, 1, 2, 4])
-def test_a_journal_with_a_gap_or_an_entry_twice_is_no_table(version: int) -> None:
-    kept = kept_table()
+def test_a_gap_or_a_duplicate_version_is_an_error(version: int) -> None:
+    live = open_table()
     with pytest.raises(AssertionError, match=f"version {version} after 2"):
-        kept.table.apply(LogEntry(version, NOON, Played(0, "+S")))
-    assert kept.table == Table.replay(ID, kept.journal)
+        live.table.apply(LogEntry(version, NOON, Played(0, "+S")))
+    assert live.table == Table.replay(ID, live.entries)
 
 
-def test_a_journal_begins_with_version_one() -> None:
+def test_the_first_version_is_one() -> None:
     with pytest.raises(AssertionError, match="version 2 after 0"):
-        Table.replay(ID, kept_table().journal[1:])
+        Table.replay(ID, open_table().entries[1:])
 
 
-def test_in_a_journal_nobody_moves_out_of_turn() -> None:
-    kept = kept_table()
+def test_an_entry_out_of_turn_is_an_error() -> None:
+    live = open_table()
     with pytest.raises(AssertionError, match="seat 1 moved out of turn"):
-        kept.happen([Played(1, "+S")])
-    kept.play("+S")
+        live.apply([Played(1, "+S")])
+    live.play("+S")
     with pytest.raises(AssertionError, match="seat 0 moved out of turn"):
-        kept.happen([Played(0, "+D")])
+        live.apply([Played(0, "+D")])
 
 
-def test_in_a_journal_nobody_moves_between_two_rounds_or_after_the_end() -> None:
-    between, over = kept_table(), kept_table()
+def test_a_move_between_rounds_or_after_the_end_is_an_error() -> None:
+    between, over = open_table(), open_table()
     between.finish_round()
-    over.happen([Resigned(1)])
-    for kept in (between, over):
+    over.apply([Resigned(1)])
+    for live in (between, over):
         for seat in (0, 1):
             with pytest.raises(AssertionError, match="out of turn"):
-                kept.happen([Played(seat, "+M")])
+                live.apply([Played(seat, "+M")])
 
 
 PHASES = ("open", "running", "over")
-TABLES = (PEOPLE, A_FREE_SEAT, ONE_SCREEN, AGAINST_A_COMPUTER)
+TABLES = (PEOPLE, WITH_FREE_SEAT, ONE_SCREEN, WITH_COMPUTER)
 CLOCKS = (None, Live(10), Live(600, 10), Daily(1))
 NO_MOVES = ("", "+", "?", "+MM", "-M", "+DDDDD", "-LLLLLLLLLL")
 TIMES: tuple[Millis, ...] = (0, SECOND, 30 * SECOND, 700 * SECOND, DAY, 31 * DAY)
@@ -144,14 +144,14 @@ seats = st.sampled_from((0, 1))
 
 
 class Anything(RuleBasedStateMachine):
-    """Somebody who asks a table for anything at any time."""
+    """Any command at any time."""
 
     @initialize(
         chairs=st.sampled_from(TABLES), clock=st.sampled_from(CLOCKS), seed=st.integers(0, 99)
     )
     def open(self, chairs: tuple[Chair, Chair], clock: Live | Daily | None, seed: int) -> None:
-        self.kept = kept_table(chairs, TableOptions(clock=clock), deal=None, seed=seed)
-        self.table = self.kept.table
+        self.live = open_table(chairs, TableOptions(clock=clock), deal=None, seed=seed)
+        self.table = self.live.table
         self.reached = 0
 
     @rule(choice=st.integers(0, 999), seat=seats, back=st.integers(-1, 4))
@@ -164,13 +164,13 @@ class Anything(RuleBasedStateMachine):
         assert not self.ask(lambda: self.table.play(seat, move, self.seen(back)))
 
     @rule(moves=st.integers(10, 80))
-    def play_on(self, moves: int) -> None:
+    def play_moves(self, moves: int) -> None:
         if self.table.phase == "running":
-            self.kept.play_on([player_named("random")] * 2, moves)
+            self.live.play_moves([player_named("random")] * 2, moves)
 
     @rule(back=st.integers(1, 4))
     def send_the_last_move_again(self, back: int) -> None:
-        played = [entry for entry in self.kept.journal if isinstance(entry.event, Played)]
+        played = [entry for entry in self.live.entries if isinstance(entry.event, Played)]
         if played and isinstance(event := played[-1].event, Played):
             seen = max(played[-1].version - back, 0)
             self.ask(lambda: self.table.play(event.seat, event.move, seen))
@@ -182,8 +182,8 @@ class Anything(RuleBasedStateMachine):
 
     @rule(after=st.sampled_from(TIMES))
     def advance(self, after: Millis) -> None:
-        self.kept.now += after
-        self.ask(lambda: self.table.advance(self.kept.now, self.kept.rng))
+        self.live.now += after
+        self.ask(lambda: self.table.advance(self.live.now, self.live.rng))
 
     @rule(invitation=st.sampled_from((INVITATION, "wrong")), secret=st.sampled_from(SECRETS))
     def take(self, invitation: str, secret: str) -> None:
@@ -209,22 +209,22 @@ class Anything(RuleBasedStateMachine):
     def seen(self, back: int) -> int:
         return self.table.version - back
 
-    def ask(self, door: Callable[[], list[AnyEvent]]) -> bool:
-        """Whether something happened; where it did not, the table is the one it was."""
+    def ask(self, command: Callable[[], list[AnyEvent]]) -> bool:
+        """Run a command; return whether it had events. Without events the table must not change."""
         before = self.table.version
         try:
-            events = door()
+            events = command()
         except (Refused, AlreadyPlayed):
             events = []
         assert self.table.version == before
         if not events:
-            assert self.table == Table.replay(ID, self.kept.journal)
-        self.kept.happen(events)
+            assert self.table == Table.replay(ID, self.live.entries)
+        self.live.apply(events)
         return bool(events)
 
     @invariant()
     def versions_count_the_events(self) -> None:
-        versions = [entry.version for entry in self.kept.journal]
+        versions = [entry.version for entry in self.live.entries]
         assert versions == list(range(1, self.table.version + 1))
 
     @invariant()
@@ -245,7 +245,7 @@ class Anything(RuleBasedStateMachine):
 
     @invariant()
     def time_runs_once_both_have_moved_and_while_somebody_is_to_move(self) -> None:
-        events = [entry.event for entry in self.kept.journal]
+        events = [entry.event for entry in self.live.entries]
         movers = {event.seat for event in events if isinstance(event, Played)}
         timed = self.table.options.clock is not None
         runs = timed and movers == {0, 1} and self.table.turn is not None
@@ -254,7 +254,7 @@ class Anything(RuleBasedStateMachine):
 
     def teardown(self) -> None:
         if hasattr(self, "kept"):
-            assert Table.replay(ID, read_again(self.kept.journal)) == self.table
+            assert Table.replay(ID, decoded(self.live.entries)) == self.table
 
 
 Anything.TestCase.settings = settings(max_examples=40, stateful_step_count=40, deadline=None)
