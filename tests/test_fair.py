@@ -15,9 +15,9 @@ from jaipur.notation import (
     RoundRecord,
     check_fair,
     commitment,
+    committed_text,
     fair_extra,
     new_salt,
-    promised_text,
     read_record,
     record_of,
     write_record,
@@ -46,7 +46,7 @@ def shell(line: str) -> str:
 
 
 def test_the_text_has_seven_lines_and_ends_with_a_line_feed() -> None:
-    assert promised_text(DEAL, SALT) == (
+    assert committed_text(DEAL, SALT) == (
         "jaipur-deal-1\n"
         "0000000000000000000000000000000000000000000000000000000000000001\n"
         "0\n"
@@ -57,11 +57,11 @@ def test_the_text_has_seven_lines_and_ends_with_a_line_feed() -> None:
     )
 
 
-def test_this_deal_and_this_salt_give_this_commitment_for_ever() -> None:
+def test_the_commitment_of_a_deal_and_a_salt_never_changes() -> None:
     assert commitment(DEAL, SALT) == COMMITMENT
 
 
-def test_the_example_of_the_page_gives_what_the_page_says() -> None:
+def test_the_example_of_the_notation_page_is_correct() -> None:
     blocks = r"^```sh\n(printf .*?)^```\n\n^```\n(.*?)^```"
     ((example, said),) = re.findall(blocks, PAGE.read_text(), re.DOTALL | re.MULTILINE)
     assert shell(example) == said
@@ -69,7 +69,7 @@ def test_the_example_of_the_page_gives_what_the_page_says() -> None:
     _, salt, starts, pack, *piles = text.splitlines()
     bonus = tuple(tuple(map(int, pile.split())) for pile in piles)
     deal = Deal(parse_cards(pack), bonus, int(starts))
-    assert promised_text(deal, salt) == text
+    assert committed_text(deal, salt) == text
     assert commitment(deal, salt) == said.split()[0]
 
 
@@ -87,7 +87,7 @@ def test_a_salt_has_256_bits_and_all_of_its_digits() -> None:
 
 
 @given(st.integers(0, 51), st.integers(0, 51))
-def test_two_cards_that_change_places_change_the_commitment(one: int, other: int) -> None:
+def test_swapping_two_cards_changes_the_commitment(one: int, other: int) -> None:
     pack = list(DEAL.pack)
     pack[one], pack[other] = pack[other], pack[one]
     same = DEAL.pack[one] == DEAL.pack[other]
@@ -95,7 +95,7 @@ def test_two_cards_that_change_places_change_the_commitment(one: int, other: int
 
 
 @pytest.mark.parametrize("pile", [0, 1, 2])
-def test_two_bonus_tokens_that_change_places_change_the_commitment(pile: int) -> None:
+def test_swapping_two_bonus_tokens_changes_the_commitment(pile: int) -> None:
     for place in range(len(DEAL.bonus[pile]) - 1):
         tokens = list(DEAL.bonus[pile])
         tokens[place : place + 2] = reversed(tokens[place : place + 2])
@@ -110,13 +110,13 @@ def test_another_starter_or_another_salt_changes_the_commitment() -> None:
     assert len({commitment(deal, salt) for deal in others for salt in salts}) == 4
 
 
-def test_a_round_that_keeps_its_promise_says_which_it_was() -> None:
+def test_a_valid_commitment_is_returned() -> None:
     played = RoundRecord(DEAL, [], None, fair_extra(DEAL, SALT))
     assert played.extra == {"fair": {"commitment": COMMITMENT, "salt": SALT}}
     assert check_fair(played) == COMMITMENT
 
 
-def test_a_round_may_carry_no_commitment() -> None:
+def test_a_round_may_have_no_commitment() -> None:
     assert check_fair(RoundRecord(DEAL, [], None, {"clocks": [1, 2]})) is None
 
 
@@ -129,7 +129,7 @@ def test_a_round_may_carry_no_commitment() -> None:
         fair_extra(replace(DEAL, starts=1), SALT)["fair"],
     ],
 )
-def test_a_promise_that_is_not_kept_is_wrong(fair: object) -> None:
+def test_a_commitment_to_another_deal_is_wrong(fair: object) -> None:
     with pytest.raises(WrongRecord) as wrong:
         check_fair(a_round(fair))
     assert str(wrong.value) == "fair: The commitment is not that of this deal and this salt."
@@ -156,7 +156,7 @@ def test_a_promise_that_is_not_kept_is_wrong(fair: object) -> None:
         ({"commitment": "\x1b[2J" * 99, "salt": SALT}, "fair, commitment: These are not 64"),
     ],
 )
-def test_what_is_malformed_gets_one_printable_sentence(fair: object, said: str) -> None:
+def test_a_malformed_commitment_gives_one_printable_sentence(fair: object, said: str) -> None:
     with pytest.raises(NotationError) as refused:
         check_fair(a_round(fair))
     assert str(refused.value).startswith(said)
@@ -164,7 +164,7 @@ def test_what_is_malformed_gets_one_printable_sentence(fair: object, said: str) 
     assert len(str(refused.value)) < 150
 
 
-def test_promises_travel_with_the_record_and_belong_to_their_rounds() -> None:
+def test_commitments_round_trip_with_their_rounds() -> None:
     player = player_named("random")
     record = record_of(play_game([player, player], "1", NO_BUDGET), ("ann", "bob"))
     for number, played in enumerate(record.rounds):

@@ -22,7 +22,7 @@ GAMES = games()
 
 
 @pytest.mark.parametrize("number", range(len(GAMES)))
-def test_a_golden_game_replays_and_shows_what_it_says(number: int) -> None:
+def test_a_golden_game_replays_and_shows_its_oddity(number: int) -> None:
     record = GAMES[number]
     shows = record.extra["shows"]
     assert isinstance(shows, list)
@@ -34,12 +34,12 @@ def test_every_oddity_is_in_a_golden_game() -> None:
     assert shown == {*IN_A_TURN, *AT_THE_END, *OF_A_GAME}
 
 
-def test_golden_games_are_written_as_they_were_read() -> None:
+def test_golden_games_round_trip() -> None:
     lines = (GOLDEN / "oddities.jaipur.jsonl").read_text().splitlines()
     assert [write_record(record) for record in GAMES] == lines
 
 
-def test_the_counts_of_move_sequences_stay() -> None:
+def test_perft_counts_do_not_change() -> None:
     counts: list[list[int]] = json.loads((GOLDEN / "perft.json").read_text())
     for record, by_depth in zip(GAMES, counts, strict=True):
         position = new_round(record.rounds[0].deal)
@@ -47,7 +47,7 @@ def test_the_counts_of_move_sequences_stay() -> None:
         assert sum(divide(position, len(by_depth)).values()) == by_depth[-1]
 
 
-def test_the_order_of_moves_stays() -> None:
+def test_the_order_of_moves_does_not_change() -> None:
     lists = (GOLDEN / "moves.txt").read_text().splitlines()
     positions = [position_after(played, 15) for record in GAMES for played in record.rounds]
     assert [" ".join(map(str, position.legal_moves())) for position in positions] == lists

@@ -115,7 +115,7 @@ def test_there_are_25499_conceivable_moves() -> None:
     assert kinds == Counter(exchange=25_456, sale=36, good=6, camels=1)
 
 
-def test_every_conceivable_move_has_a_code_of_its_own() -> None:
+def test_every_conceivable_move_has_its_own_code() -> None:
     assert [Move.from_code(move.code) for move in CONCEIVABLE] == CONCEIVABLE
     assert len({move.code for move in CONCEIVABLE}) == len(CONCEIVABLE)
 
@@ -160,14 +160,14 @@ def test_hands_hold_at_most_seven_goods_and_a_running_market_five_cards(
 
 @examples(200)
 @given(rounds)
-def test_there_is_always_a_legal_move_while_a_round_runs(played: list[Position]) -> None:
+def test_there_is_always_a_legal_move_during_a_round(played: list[Position]) -> None:
     for position in played:
         assert bool(position.legal_moves()) == (not position.ended)
 
 
 @examples(600)
 @given(any_table)
-def test_moves_are_listed_without_doubles_in_a_fixed_order(position: Position) -> None:
+def test_moves_are_listed_without_duplicates_in_a_fixed_order(position: Position) -> None:
     moves = position.legal_moves()
     assert len(moves) <= MOST_MOVES
     places = [place_in_list(move) for move in moves]
@@ -192,7 +192,7 @@ piles = st.lists(st.sampled_from(KINDS), max_size=6).map(pile_of)
 
 @examples(1000)
 @given(any_table, piles, piles)
-def test_any_move_at_all_is_legal_exactly_when_it_is_listed(
+def test_any_move_is_legal_exactly_when_it_is_listed(
     position: Position, taken: PileCode, given_up: PileCode
 ) -> None:
     move = Move(Pile(taken), Pile(given_up))
@@ -201,7 +201,7 @@ def test_any_move_at_all_is_legal_exactly_when_it_is_listed(
 
 @examples(300)
 @given(any_table, st.sampled_from(KINDS))
-def test_a_legal_move_with_one_card_more_is_legal_exactly_when_it_is_listed(
+def test_a_legal_move_plus_one_card_is_legal_exactly_when_it_is_listed(
     position: Position, card: Kind
 ) -> None:
     legal = position.legal_moves()
@@ -220,7 +220,7 @@ def test_a_drawing_is_read_back_as_the_same_position(position: Position) -> None
 
 @examples(200)
 @given(positions)
-def test_playing_on_a_copy_leaves_the_position_alone(position: Position) -> None:
+def test_playing_on_a_copy_does_not_change_the_position(position: Position) -> None:
     drawn = str(position)
     for move in position.legal_moves():
         position.copy().play(move)
@@ -245,7 +245,7 @@ def test_the_same_moves_from_the_same_deal_reach_the_same_position(seed: int) ->
 
 @examples(400)
 @given(positions, seats, herd_rules, st.tuples(seats, seats), seeds)
-def test_positions_that_differ_in_secrets_alone_look_the_same(
+def test_positions_that_differ_only_in_hidden_cards_have_equal_views(
     position: Position, seat: Seat, herds: Herds, seals: tuple[int, int], seed: int
 ) -> None:
     view = position.view(seat, herds, seals)
@@ -281,7 +281,7 @@ def with_other_secrets(position: Position, seat: Seat, rng: Random) -> Position:
 
 @examples(400)
 @given(positions, seats, herd_rules, st.tuples(seats, seats), seeds)
-def test_dealing_the_unseen_gives_positions_that_look_the_same(
+def test_determinizations_have_the_same_view(
     position: Position, seat: Seat, herds: Herds, seals: tuple[int, int], seed: int
 ) -> None:
     view = position.view(seat, herds, seals)
@@ -298,7 +298,7 @@ def test_dealing_the_unseen_gives_positions_that_look_the_same(
 
 @examples(100)
 @given(seeds, seats)
-def test_dealing_the_unseen_twice_gives_two_positions(seed: int, seat: Seat) -> None:
+def test_two_determinizations_differ(seed: int, seat: Seat) -> None:
     view = round_of(seed, 1)[0].view(seat)
     rng = Random(seed)
     assert deal_unseen(view, rng) != deal_unseen(view, rng)

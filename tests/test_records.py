@@ -81,7 +81,7 @@ def test_a_move_that_cannot_be_read_shows_the_text_and_the_place(text: str, plac
 
 
 @pytest.mark.parametrize("text", ["", " ", "+", "-", "+D-", "+D" + " " * 1000, "\x1b[2J"])
-def test_what_is_no_move_at_all_is_said_in_one_printable_line(text: str) -> None:
+def test_a_text_without_a_move_gives_one_printable_line(text: str) -> None:
     with pytest.raises(NotationError) as refused:
         Move.parse(text)
     assert str(refused.value).isprintable()
@@ -101,7 +101,7 @@ def test_an_unfinished_game_is_a_record_too() -> None:
     assert len(game.running.moves) == 12
 
 
-def test_unknown_fields_are_kept() -> None:
+def test_unknown_fields_are_preserved() -> None:
     data = data_of(unfinished_record())
     data["rounds"][0]["clocks"] = [1, 2]  # type: ignore[index]  # it is a list of objects
     data["options"]["variant"] = "none"  # type: ignore[index]  # it is an object
@@ -186,7 +186,7 @@ MISSING = object()
         (["winner"], 5, NotationError, "“winner”: invalid enum value 5"),
     ],
 )
-def test_the_first_thing_wrong_is_named(
+def test_an_error_names_the_first_wrong_field(
     path: list[str | int], value: object, error: type[ValueError], said: str
 ) -> None:
     data = data_of(a_record())
@@ -211,7 +211,7 @@ def test_the_wrong_starter_is_named() -> None:
         Game.from_record(read_record(json.dumps(data)))
 
 
-def test_one_move_too_many_is_wrong() -> None:
+def test_a_move_after_the_end_of_a_round_is_wrong() -> None:
     record = a_record()
     moves = record.rounds[0].moves
     moves.append(moves[0])
@@ -251,14 +251,14 @@ def test_a_round_after_an_unfinished_one_is_wrong() -> None:
         b'{"players": ["\\ud800", "b"]}',
     ],
 )
-def test_what_is_no_record_is_said_in_one_line(line: bytes) -> None:
+def test_a_line_that_is_not_a_record_gives_one_printable_line(line: bytes) -> None:
     with pytest.raises(NotationError) as refused:
         list(read_records(io.BytesIO(line + b"\n{}\n")))
     assert str(refused.value).startswith("game 1: ")
     assert str(refused.value).isprintable()
 
 
-def test_an_endless_line_is_refused_without_reading_it_all() -> None:
+def test_a_line_that_is_too_long_is_refused_early() -> None:
     class Endless(io.RawIOBase):
         def readline(self, limit: int | None = -1, /) -> bytes:
             return b"x" * (limit or 0)
@@ -287,7 +287,7 @@ def _mutated(line: bytes, rng: Random) -> bytes:
 
 
 @pytest.mark.parametrize("chunk", range(8))
-def test_mutated_records_are_read_refused_or_wrong_and_nothing_else(chunk: int) -> None:
+def test_mutated_records_raise_only_notation_and_record_errors(chunk: int) -> None:
     rng = Random(chunk)
     whole, begun = (
         write_record(record).encode() for record in (a_record(chunk), unfinished_record())

@@ -18,7 +18,7 @@ def test_all_camels_of_the_market_go_into_the_herd() -> None:
     assert "M" not in letters_of(after.market)
 
 
-def test_never_only_some_of_the_camels_are_taken() -> None:
+def test_taking_only_some_of_the_camels_is_illegal() -> None:
     assert refused(TABLE, "+MM").rule == Rule.CAMELS_AS_ONE
     assert refused(TABLE, "+MMM").rule == Rule.CAMELS_AS_ONE
     assert [str(legal) for legal in TABLE.legal_moves() if count(legal.taken, CAMEL)] == ["+M"]
@@ -47,7 +47,7 @@ def test_camels_from_the_deck_stay_in_the_market_until_they_are_taken() -> None:
     assert played(after, "+M").herd(1) == 1
 
 
-def test_where_no_camel_lies_in_the_market_none_can_be_taken() -> None:
+def test_camels_cannot_be_taken_from_a_market_without_camels() -> None:
     position = table("""
           market  D G L L L
         > seat 0  herd 2

@@ -43,7 +43,7 @@ def test_selling_into_an_empty_pile_does_not_end_the_round() -> None:
     assert played(position, "-C").ended == RUNNING
 
 
-def test_a_round_ends_at_once_and_nobody_moves_again() -> None:
+def test_no_move_is_legal_after_the_end_of_a_round() -> None:
     over = played(TWO_PILES_EMPTY, "-LL")
     assert over.legal_moves() == []
     assert refused(over, "-PP").rule == Rule.ROUND_OVER
@@ -58,7 +58,7 @@ def test_a_round_ends_when_the_deck_cannot_fill_the_places_of_the_camels() -> No
     assert played(NO_CARD_LEFT, "+M").ended == OUT_OF_CARDS
 
 
-def test_the_cards_that_are_left_are_still_laid_out() -> None:
+def test_the_last_cards_of_the_deck_still_go_to_the_market() -> None:
     over = played(TWO_CARDS_LEFT, "+M")
     assert letters_of(over.market) == "DGSP"
     assert over.deck_left() == []
@@ -72,7 +72,7 @@ def test_a_deck_emptied_exactly_by_a_refill_does_not_end_the_round() -> None:
 
 
 @pytest.mark.parametrize("move", ["-C", "-CC", "+DG-CC", "+DG-CM"])
-def test_sales_and_exchanges_go_on_without_a_deck(move: str) -> None:
+def test_sales_and_exchanges_do_not_need_a_deck(move: str) -> None:
     assert played(NO_CARD_LEFT, move).ended == RUNNING
 
 
@@ -80,7 +80,7 @@ def test_a_running_round_has_no_result() -> None:
     assert TWO_PILES_EMPTY.result() is None
 
 
-def test_the_result_says_how_the_round_ended() -> None:
+def test_the_result_has_the_cause_of_the_end() -> None:
     for over, ended in (
         (played(TWO_PILES_EMPTY, "-LL"), "goods"),
         (played(NO_CARD_LEFT, "+D"), "deck"),

@@ -41,13 +41,13 @@ def test_goods_of_the_hand_camels_of_the_herd_or_both_are_given(
     assert (letters_of(after.market), after.herd(0)) == (market, herd)
 
 
-def test_one_for_one_is_never_allowed() -> None:
+def test_an_exchange_of_one_card_for_one_is_illegal() -> None:
     assert refused(TABLE, "+D-C").rule == Rule.ONE_FOR_ONE
     assert refused(TABLE, "+D-M").rule == Rule.ONE_FOR_ONE
 
 
 @pytest.mark.parametrize("uneven", ["+DG-C", "+D-CC", "+DG-CCM", "+DDG-CC"])
-def test_as_many_cards_are_given_as_taken(uneven: str) -> None:
+def test_an_exchange_gives_as_many_cards_as_it_takes(uneven: str) -> None:
     assert refused(TABLE, uneven).rule == Rule.UNEVEN_EXCHANGE
 
 
@@ -62,12 +62,12 @@ def test_camels_are_given_but_never_taken_in_an_exchange(with_camel: str) -> Non
     assert allowed(TABLE, "+DG-MM")
 
 
-def test_given_cards_come_from_the_own_hand_and_herd() -> None:
+def test_given_cards_come_from_the_hand_and_the_herd() -> None:
     assert refused(TABLE, "+DG-SS").rule == Rule.NOT_IN_HAND
     assert refused(TABLE, "+DDG-MMM").rule == Rule.NOT_IN_HERD
 
 
-def test_taken_goods_lie_in_the_market() -> None:
+def test_taken_goods_are_in_the_market() -> None:
     assert refused(TABLE, "+GG-CC").rule == Rule.NOT_IN_MARKET
 
 
@@ -76,13 +76,13 @@ def test_an_exchange_does_not_touch_the_deck() -> None:
     assert after.deck_left() == TABLE.deck_left()
 
 
-def test_given_cards_lie_in_the_market_for_the_other_trader() -> None:
+def test_the_other_trader_can_take_the_given_cards() -> None:
     after = played(TABLE, "+DD-CM")
     assert letters_of(after.market) == "GCLMM"
     assert allowed(after, "+C")
 
 
-def test_exchanging_for_ever_is_not_forbidden() -> None:
+def test_exchanges_may_repeat_without_limit() -> None:
     position = table("""
           deck    S P
           market  D D G L M

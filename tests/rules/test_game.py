@@ -42,7 +42,7 @@ def test_no_game_needs_more_than_three_seals() -> None:
         game.start(dealt("", 0))
 
 
-def test_otherwise_a_new_round_is_set_up_as_at_the_start() -> None:
+def test_a_new_round_has_the_same_set_up() -> None:
     game = game_won_by(1)
     assert game.running is None
     deal = dealt("LLLLL GGGGG DD", starts=0)
@@ -56,12 +56,12 @@ def test_either_trader_may_start_the_first_round_as_the_deal_says() -> None:
         assert Game().start(dealt("", starts)).position.turn == starts
 
 
-def test_whoever_lost_the_last_round_starts_the_next() -> None:
+def test_the_loser_of_a_round_starts_the_next() -> None:
     assert game_won_by(1).next_starter() == 0
     assert game_won_by(1, 0).next_starter() == 1
 
 
-def test_a_round_that_the_wrong_trader_would_start_is_refused() -> None:
+def test_a_deal_with_the_wrong_starter_is_refused() -> None:
     game = game_won_by(1)
     with pytest.raises(WrongDeal, match="Seat 0 starts this round, not seat 1"):
         game.start(dealt("", 1))
@@ -90,7 +90,7 @@ def test_one_round_is_played_at_a_time() -> None:
         game.start(dealt("", 1))
 
 
-def test_before_the_first_deal_nothing_can_be_played_or_seen() -> None:
+def test_playing_and_viewing_need_a_deal() -> None:
     game = Game()
     assert game.legal_moves() == []
     for attempt in (lambda: game.play(move("+D")), lambda: game.view(0)):
@@ -98,7 +98,7 @@ def test_before_the_first_deal_nothing_can_be_played_or_seen() -> None:
             attempt()
 
 
-def test_a_game_keeps_the_moves_of_each_round_and_no_refused_ones() -> None:
+def test_a_game_stores_the_legal_moves_of_each_round() -> None:
     game = Game()
     game.start(dealt("LLPPC GGGSS DC"))
     game.play(move("+D"))
@@ -109,7 +109,7 @@ def test_a_game_keeps_the_moves_of_each_round_and_no_refused_ones() -> None:
     assert [str(turn) for turn in game.rounds[0].moves] == ["+D", "-GGG"]
 
 
-def test_between_two_rounds_there_is_nothing_to_play() -> None:
+def test_there_are_no_legal_moves_between_two_rounds() -> None:
     game = game_won_by(0)
     assert game.legal_moves() == []
     with pytest.raises(IllegalMove, match="The round is over"):
@@ -139,7 +139,7 @@ def test_a_finished_round_is_not_abandoned() -> None:
     assert game.seals == (1, 0)
 
 
-def test_a_view_tells_the_seals_from_before_the_round() -> None:
+def test_a_view_has_the_seals_from_before_the_round() -> None:
     game = game_won_by(1)
     assert (game.view(0).own.seals, game.view(0).other.seals) == (0, 0)
     game.start(dealt("", 0))

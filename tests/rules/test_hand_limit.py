@@ -29,13 +29,13 @@ def test_camels_do_not_count_for_the_hand_limit() -> None:
     assert (len(letters_of(after.hand(0))), after.herd(0)) == (7, 4)
 
 
-def test_with_seven_in_hand_goods_are_exchanged_for_goods_alone() -> None:
+def test_with_seven_in_hand_an_exchange_gives_no_camels() -> None:
     assert len(letters_of(played(SEVEN, "+DDG-CCC").hand(0))) == 7
     assert refused(SEVEN, "+DD-CM").rule == Rule.HAND_LIMIT
     assert refused(SEVEN, "+DD-MM").rule == Rule.HAND_LIMIT
 
 
-def test_an_exchange_gives_camels_only_as_far_as_the_hand_stays_within_seven() -> None:
+def test_camels_given_may_not_raise_the_hand_above_seven() -> None:
     assert len(letters_of(played(SIX, "+DD-CM").hand(0))) == 7
     assert refused(SIX, "+DD-MM").rule == Rule.HAND_LIMIT
     assert refused(SIX, "+DDG-CMM").rule == Rule.HAND_LIMIT

@@ -30,7 +30,7 @@ def test_the_order_of_a_market_and_a_hand_does_not_matter() -> None:
 
 
 @pytest.mark.parametrize("herd", [0, 1, 4])
-def test_a_conceivable_move_is_listed_exactly_when_nothing_forbids_it(herd: int) -> None:
+def test_a_conceivable_move_is_listed_exactly_when_no_rule_forbids_it(herd: int) -> None:
     position = table(f"""
           market  D D G C L
         > seat 0  hand S S C P P L | herd {herd}

@@ -118,7 +118,7 @@ def test_a_move_that_breaks_several_rules_is_refused_by_the_first() -> None:
     assert refused(table(OVER), "-M").rule == Rule.ROUND_OVER
 
 
-def test_cards_that_no_other_card_makes_right_are_refused_before_their_number() -> None:
+def test_wrong_cards_are_reported_before_a_wrong_number_of_cards() -> None:
     assert refused(table(TABLE), "+DG-G").rule == Rule.SAME_KIND
     assert refused(table(TABLE), "+L-L").rule == Rule.SAME_KIND
     assert refused(table(FULL_HAND), "+DD-M").rule == Rule.HAND_LIMIT

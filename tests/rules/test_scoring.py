@@ -91,7 +91,7 @@ def running() -> Position:
     """)
 
 
-def test_rupees_can_be_counted_while_the_round_runs(running: Position) -> None:
+def test_rupees_can_be_counted_during_the_round(running: Position) -> None:
     assert bonus_rupees(running, 0) == 7
     assert (rupees(running, 0), rupees(running, 1)) == (22, 0)
     assert tokens_held(running.goods_tokens[0]) == 3
@@ -99,7 +99,7 @@ def test_rupees_can_be_counted_while_the_round_runs(running: Position) -> None:
     assert round_winner(running) == 0
 
 
-def test_a_sale_pays_into_the_count(running: Position) -> None:
+def test_a_sale_adds_to_the_rupees(running: Position) -> None:
     after = played(running, "-LLL")
     # The drawn bonus piles lie in their printed order, so the top token for three cards is a one.
     assert rupees(after, 0) == rupees(running, 0) + 4 + 3 + 2 + 1

@@ -24,7 +24,7 @@ def test_a_sale_is_of_one_kind() -> None:
 
 
 @pytest.mark.parametrize(("sold", "kept"), [("-C", "CC"), ("-CC", "C"), ("-CCC", "")])
-def test_as_many_cards_are_sold_as_the_trader_likes(sold: str, kept: str) -> None:
+def test_a_sale_has_any_number_of_cards(sold: str, kept: str) -> None:
     assert letters_of(played(TABLE, sold).hand(0)) == f"DDS{kept}L"
 
 
@@ -44,7 +44,7 @@ def test_sold_cards_go_to_the_discard_pile_the_last_kind_on_top() -> None:
     assert after.discard_top == Card.LEATHER
 
 
-def test_a_sale_leaves_the_market_and_the_deck_alone() -> None:
+def test_a_sale_does_not_change_the_market_or_the_deck() -> None:
     after = played(TABLE, "-CCC")
     assert (after.market, after.deck_left()) == (TABLE.market, TABLE.deck_left())
 
@@ -80,7 +80,7 @@ def test_a_card_earns_one_token_from_the_top_of_its_pile() -> None:
     assert played(leather_seller("LL"), "-LL").rupees == [4 + 3, 0]
 
 
-def test_each_sale_goes_on_where_the_last_one_stopped() -> None:
+def test_each_sale_takes_the_next_tokens_of_the_pile() -> None:
     position = table("""
         > seat 0  hand C C
           seat 1  hand C C
@@ -89,13 +89,13 @@ def test_each_sale_goes_on_where_the_last_one_stopped() -> None:
     assert after.rupees == [5 + 3, 3 + 2]
 
 
-def test_where_fewer_tokens_than_cards_are_left_a_sale_takes_what_is_there() -> None:
+def test_a_sale_takes_the_tokens_that_are_left() -> None:
     after = played(leather_seller("LLLL", "tokens L 1 1"), "-LLLL")
     assert after.rupees == [2, 0]
     assert letters_of(after.goods_tokens[0]) == "LL"
 
 
-def test_a_sale_stands_when_no_token_is_left() -> None:
+def test_a_sale_without_tokens_left_is_legal() -> None:
     after = played(leather_seller("LL", "tokens L -"), "-LL")
     assert after.rupees == [0, 0]
     assert letters_of(after.discard) == "LL"
@@ -118,7 +118,7 @@ def test_the_bonus_counts_cards_sold_and_not_tokens_taken() -> None:
     assert after.bonus_left(2) == [8]
 
 
-def test_an_empty_bonus_pile_gives_no_token_and_the_sale_stands() -> None:
+def test_an_empty_bonus_pile_gives_no_token_and_the_sale_is_legal() -> None:
     after = played(leather_seller("LLL", "bonus 3: -"), "-LLL")
     assert after.bonuses == [0, 0]
     assert after.rupees == [4 + 3 + 2, 0]

@@ -12,7 +12,7 @@ DEAL = dealt("DDGSM LLLPM CM")
 TABLE = new_round(DEAL)
 
 
-def test_three_camels_begin_the_market() -> None:
+def test_the_market_starts_with_three_camels() -> None:
     assert letters_of(new_round(dealt("DDDDD GGGGG SC")).market) == "SCMMM"
 
 
@@ -57,13 +57,13 @@ def test_bonus_tokens_are_shuffled_pile_by_pile() -> None:
         assert len(set(orders)) > 10
 
 
-def test_the_bonus_piles_lie_in_the_order_of_the_deal() -> None:
+def test_the_bonus_piles_have_the_order_of_the_deal() -> None:
     deal = Deal.shuffled(Random(3))
     position = new_round(deal)
     assert tuple(tuple(position.bonus_left(pile)) for pile in range(3)) == deal.bonus
 
 
-def test_every_card_is_as_likely_on_top_of_the_pack() -> None:
+def test_every_card_is_equally_likely_on_top_of_the_pack() -> None:
     rng = Random(0)
     tops = [Deal.shuffled(rng).pack[0] for _ in range(1000)]
     # 10 of 52 cards are leather, 8 are camels that are dealt; four standard deviations either way.

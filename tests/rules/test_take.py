@@ -23,7 +23,7 @@ def test_the_top_card_of_the_deck_takes_the_place_of_the_good() -> None:
     assert after.deck_left() == [Card.SPICE]
 
 
-def test_only_a_good_that_lies_in_the_market_can_be_taken() -> None:
+def test_only_a_good_of_the_market_can_be_taken() -> None:
     assert refused(TABLE, "+S").rule == Rule.NOT_IN_MARKET
     takes = [text for text in ("+D", "+G", "+S", "+C", "+P", "+L") if allowed(TABLE, text)]
     assert takes == ["+D", "+G", "+L"]
@@ -46,7 +46,7 @@ def test_a_turn_takes_or_sells_and_never_both() -> None:
         assert sold == (played(rich, str(legal)).discard != rich.discard)
 
 
-def test_a_turn_is_never_passed() -> None:
+def test_passing_is_illegal() -> None:
     assert refused(TABLE, Move(Pile(), Pile())).rule == Rule.EMPTY_MOVE
 
 

@@ -34,7 +34,7 @@ def test_both_see_market_discard_pile_and_tokens() -> None:
         assert (view.turn, view.moves_played, view.ended) == (0, 12, None)
 
 
-def test_of_the_deck_and_the_bonus_piles_only_the_number_left_is_seen() -> None:
+def test_a_seat_sees_only_the_size_of_the_deck_and_the_bonus_piles() -> None:
     view = TABLE.view(0)
     assert (view.deck, view.bonus_taken) == (3, (2, 4, 4))
     other_order = table(
@@ -44,7 +44,7 @@ def test_of_the_deck_and_the_bonus_piles_only_the_number_left_is_seen() -> None:
     assert other_order.view(0) == view
 
 
-def test_of_the_other_hand_the_number_of_cards_is_seen() -> None:
+def test_a_seat_sees_the_number_of_cards_in_the_other_hand() -> None:
     view = TABLE.view(0)
     assert view.other.hand == 4
     hand_and_deck_swapped = table(
@@ -81,7 +81,7 @@ def test_sold_cards_are_no_longer_known_to_be_in_the_hand() -> None:
         ("DL", "+GS-DL", "GS"),
     ],
 )
-def test_of_a_kind_both_dealt_and_taken_the_known_cards_go_first(
+def test_known_cards_of_a_kind_leave_the_hand_before_dealt_ones(
     shown: str, move: str, still_shown: str
 ) -> None:
     position = table(f"""
@@ -91,13 +91,13 @@ def test_of_a_kind_both_dealt_and_taken_the_known_cards_go_first(
     assert letters_of(played(position, move).shown[0]) == still_shown
 
 
-def test_camels_are_in_no_hand_and_never_shown_there() -> None:
+def test_camels_are_never_shown_in_a_hand() -> None:
     after = played(TABLE, "+M")
     assert after.shown == TABLE.shown
     assert after.view(1).other.hand == 4
 
 
-def test_open_herds_are_seen_and_hidden_ones_are_not_told() -> None:
+def test_a_seat_sees_the_other_herd_unless_herds_are_hidden() -> None:
     assert TABLE.view(0).other.herd == 3
     hidden = TABLE.view(0, "hidden")
     assert (hidden.other.herd, hidden.herd, hidden.own.herd) == (None, 2, 2)
@@ -117,12 +117,12 @@ FULL_TABLE = table("""
 
 
 @pytest.mark.parametrize("herds", ["open", "hidden"])
-def test_the_other_herd_can_be_counted_since_all_camels_move_in_the_open(herds: Herds) -> None:
+def test_a_hidden_herd_follows_from_the_other_cards(herds: Herds) -> None:
     assert FULL_TABLE.view(0, herds).other_herd() == 3
     assert FULL_TABLE.view(1, herds).other_herd() == 5
 
 
-def test_goods_rupees_and_the_number_of_bonus_tokens_of_the_other_are_seen() -> None:
+def test_a_seat_sees_the_goods_rupees_and_the_number_of_bonus_tokens_of_the_other() -> None:
     other = TABLE.view(0).other
     assert (other.rupees, letters_of(other.goods_tokens), other.bonuses) == (6, "CC", (1, 0, 1))
 
@@ -134,12 +134,12 @@ def test_bonus_values_of_the_other_are_hidden_before_the_round_ends() -> None:
     assert other_values.view(0) == TABLE.view(0)
 
 
-def test_bonus_values_are_opened_when_the_round_has_ended() -> None:
+def test_bonus_values_are_visible_after_the_round() -> None:
     over = table(str(TABLE).replace("ended no", "ended goods"))
     assert over.view(0).other.bonus_values == (1, 10)
 
 
-def test_a_view_is_drawn_with_numbers_for_what_is_hidden() -> None:
+def test_a_drawn_view_has_numbers_for_hidden_cards() -> None:
     drawn = str(TABLE.view(0, "hidden"))
     assert drawn.splitlines() == [
         "  round    moves 12 | starter 0 | ended no",
@@ -163,19 +163,19 @@ def dealt_again(view: View, times: int) -> list[Position]:
     return [deal_unseen(view, rng) for _ in range(times)]
 
 
-def test_dealing_the_unseen_again_keeps_everything_that_was_seen() -> None:
+def test_a_determinization_has_the_same_view() -> None:
     for seat in (0, 1):
         view = FULL_TABLE.view(seat)
         assert all(position.view(seat) == view for position in dealt_again(view, 20))
 
 
-def test_dealing_the_unseen_again_leaves_camels_in_the_deck() -> None:
+def test_a_determinization_leaves_camels_in_the_deck() -> None:
     for position in dealt_again(FULL_TABLE.view(0), 50):
         assert position.herd(1) == 3
         assert position.deck_left().count(Card.CAMEL) == 2
 
 
-def test_every_unseen_card_is_as_likely_in_the_other_hand() -> None:
+def test_every_unseen_card_is_equally_likely_in_the_other_hand() -> None:
     hidden = [
         letters_of(position.hand(1) - position.shown[1])
         for position in dealt_again(FULL_TABLE.view(0), 1000)
@@ -187,7 +187,7 @@ def test_every_unseen_card_is_as_likely_in_the_other_hand() -> None:
     assert {len(cards) for cards in hidden} == {1}
 
 
-def test_every_unseen_bonus_token_is_as_likely_won_by_the_other() -> None:
+def test_every_unseen_bonus_token_is_equally_likely_with_the_other_trader() -> None:
     won = [position.bonuses[1] for position in dealt_again(FULL_TABLE.view(0), 1000)]
     # Two of the seven tokens for three cards are ones; four standard deviations either way.
     assert 228 < won.count(1 << 4) < 343
@@ -200,7 +200,7 @@ def test_known_bonus_tokens_stay_with_their_owner() -> None:
         assert sorted(position.bonus_left(0)) == [1, 2, 2, 2, 3, 3]
 
 
-def test_a_move_is_as_legal_in_a_position_dealt_again() -> None:
+def test_a_determinization_has_the_same_legal_moves() -> None:
     view = FULL_TABLE.view(0)
     for position in dealt_again(view, 5):
         assert letters_of(played(position, "+DG-LL").market) == "LLLLM"

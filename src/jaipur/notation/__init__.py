@@ -1,7 +1,7 @@
 """Text in and out: views, records, drawings and fair deals. Cards and moves parse themselves, in `rules`."""
 
 from jaipur.notation.decoding import convert, decode, parse
-from jaipur.notation.fair import check_fair, commitment, fair_extra, new_salt, promised_text
+from jaipur.notation.fair import check_fair, commitment, committed_text, fair_extra, new_salt
 from jaipur.notation.records import (
     Record,
     RoundRecord,
@@ -27,13 +27,13 @@ __all__ = [
     "ViewData",
     "check_fair",
     "commitment",
+    "committed_text",
     "convert",
     "decode",
     "fair_extra",
     "new_salt",
     "parse",
     "position_after",
-    "promised_text",
     "read_record",
     "read_records",
     "read_view",

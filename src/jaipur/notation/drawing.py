@@ -1,11 +1,11 @@
-"""Reading a drawn table back into a position: the inverse of `jaipur.rules.draw`, and kinder than it.
+"""Drawings of the table, read into a position: the inverse of `str(position)`.
 
-A drawing may leave out what it does not care about: the rest is a fresh table with nothing in hand and no deck. Cards
-may stand together (`DDG`) or apart (`D D G`). Whoever is marked with `>` is to move, seat 0 where nobody is.
+A drawing may omit lines and fields: their defaults are all tokens, empty hands and no deck. Cards may be written with
+or without spaces (`D D G`, `DDG`). The seat marked with `>` is to move; without a mark it is seat 0.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from jaipur.notation.views import BONUS_NAMES
@@ -41,11 +41,11 @@ FIELDS = {
     "seat 0": SEAT_FIELDS,
     "seat 1": SEAT_FIELDS,
 }
-"""The lines of a drawing and what stands in each, between bars."""
+"""The lines of a drawing and the fields of each, which are separated by bars."""
 
 
 def read_drawing(text: str) -> Position:
-    """The position a drawing shows."""
+    """The position of a drawing."""
     drawing = _Drawing()
     for line in text.splitlines():
         if line.strip():
@@ -63,7 +63,7 @@ def read_drawing(text: str) -> Position:
 def _read_round(drawing: "_Drawing", position: Position) -> None:
     position.turn = drawing.marked[0] if drawing.marked else 0
     position.moves_played = drawing.number("round", "moves", 0)
-    # Traders take turns, so the mark and the number of moves tell who began.
+    # Traders alternate, so the turn and the number of moves determine the starter.
     position.starter = drawing.number(
         "round", "starter", (position.turn + position.moves_played) % 2
     )
@@ -77,7 +77,7 @@ def _read_round(drawing: "_Drawing", position: Position) -> None:
 
 
 def _check_pack(drawing: "_Drawing") -> None:
-    """No table has more cards than the pack."""
+    """Refuse a table with more cards than the pack has."""
     everywhere = [
         *(card for line in ("deck", "market", "discard") for card in drawing.cards(line)),
         *(card for seat in (0, 1) for card in drawing.cards(f"seat {seat}", "hand")),
@@ -93,25 +93,27 @@ def _read_middle(drawing: "_Drawing", position: Position) -> None:
     deck = drawing.cards("deck", most=DECK_SIZE)
     position.drawn = DECK_SIZE - len(deck)
     position.deck = [NO_CARD] * position.drawn + deck
-    position.market = pile_of(drawing.cards("market", most=MARKET_PLACES))
+    position.market = int(pile_of(drawing.cards("market", most=MARKET_PLACES)))
     discard = drawing.cards("discard")
     top = drawing.cards("discard", "top", most=1) or discard[-1:]
-    if CAMEL in discard or _more(top, discard):
-        raise drawing.wrong("Goods are discarded, and the top card is one of them", "discard")
-    position.discard = pile_of(discard)
+    if CAMEL in discard or _exceeds(top, discard):
+        raise drawing.wrong(
+            "The discard pile has only goods, and its top card is one of them", "discard"
+        )
+    position.discard = int(pile_of(discard))
     position.discard_top = top[0] if top else NO_CARD
 
 
 def _read_tokens(drawing: "_Drawing", position: Position) -> None:
-    """What is left of the goods tokens and the bonus tokens."""
+    """The goods tokens and bonus tokens that are left."""
     for good, tokens in enumerate(GOODS_TOKENS):
         left = drawing.numbers("tokens", LETTERS[good], tokens)
         position.tokens_taken[good] = taken = PILE_SIZES[good] - len(left)
         if left != list(tokens[max(taken, 0) :]):
-            raise drawing.wrong("This is not the rest of such a pile", "tokens", LETTERS[good])
+            raise drawing.wrong("This is not the lower part of the pile", "tokens", LETTERS[good])
     for pile, (name, tokens) in enumerate(zip(BONUS_NAMES, BONUS_TOKENS, strict=True)):
         left = drawing.numbers("bonus", name, tokens)
-        if _more(left, tokens):
+        if _exceeds(left, tokens):
             raise drawing.wrong("This pile has other tokens", "bonus", name)
         position.bonus_taken[pile] = BONUS_SIZES[pile] - len(left)
         last = BONUS_ROW * pile + BONUS_SIZES[pile]
@@ -122,27 +124,27 @@ def _read_seat(drawing: "_Drawing", position: Position, seat: Seat) -> None:
     line = f"seat {seat}"
     hand = drawing.cards(line, "hand", HAND_LIMIT)
     if CAMEL in hand:
-        raise drawing.wrong("Camels lie in the herd, never in the hand", line, "hand")
+        raise drawing.wrong("Camels are in the herd, never in the hand", line, "hand")
     shown = drawing.cards(line, "shown")
-    if _more(shown, hand):
-        raise drawing.wrong("Only cards of the hand are shown", line, "shown")
+    if _exceeds(shown, hand):
+        raise drawing.wrong("Only cards of the hand can be shown", line, "shown")
     tokens = drawing.cards(line, "tokens")
-    if _more(tokens, [good for good in GOODS for _ in range(PILE_SIZES[good])]):
+    if _exceeds(tokens, [good for good in GOODS for _ in range(PILE_SIZES[good])]):
         raise drawing.wrong("There are no such goods tokens", line, "tokens")
     bonuses = drawing.numbers(line, "bonus", ())
-    if _more(bonuses, [value for pile in BONUS_TOKENS for value in pile]):
+    if _exceeds(bonuses, [value for pile in BONUS_TOKENS for value in pile]):
         raise drawing.wrong("There are no such bonus tokens", line, "bonus")
     position.holdings[seat] = pile_of(hand) + (drawing.number(line, "herd", 0) << CAMEL_SHIFT)
-    position.shown[seat] = pile_of(shown)
-    position.goods_tokens[seat] = pile_of(tokens)
+    position.shown[seat] = int(pile_of(shown))
+    position.goods_tokens[seat] = int(pile_of(tokens))
     position.rupees[seat] = drawing.number(line, "rupees", 0)
     position.bonuses[seat] = sum(1 << 4 * value for value in bonuses)
 
 
-def _more(some: list[int], others: Iterable[int]) -> bool:
-    """Whether some things are not all among the others, counting each once."""
-    there = list(others)
-    return any(some.count(thing) > there.count(thing) for thing in some)
+def _exceeds(items: Sequence[int], available: Iterable[int]) -> bool:
+    """Whether an item occurs more often than it is available."""
+    stock = list(available)
+    return any(items.count(item) > stock.count(item) for item in items)
 
 
 def _row(words: Iterable[object]) -> str:
@@ -150,8 +152,8 @@ def _row(words: Iterable[object]) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stretch:
-    """A stretch of a line that remembers where it stands, so that what is wrong can be pointed at."""
+class _Span:
+    """A part of a line with its position, so that errors can point at it."""
 
     line: str
     start: int
@@ -161,9 +163,9 @@ class _Stretch:
     def text(self) -> str:
         return self.line[self.start : self.end]
 
-    def cut(self, pattern: str) -> list["_Stretch"]:
+    def find(self, pattern: str) -> list["_Span"]:
         found = re.finditer(pattern, self.text)
-        return [_Stretch(self.line, self.start + m.start(), self.start + m.end()) for m in found]
+        return [_Span(self.line, self.start + m.start(), self.start + m.end()) for m in found]
 
     def wrong(self, message: str) -> NotationError:
         return NotationError(message, self.line, self.start)
@@ -171,28 +173,28 @@ class _Stretch:
 
 @dataclass(slots=True)
 class _Drawing:
-    """A drawing taken apart: every field and its words, by line and name."""
+    """A parsed drawing: its fields and their words, by line and name."""
 
     marked: list[Seat] = field(default_factory=list)
-    fields: dict[tuple[str, str], _Stretch] = field(default_factory=dict)
-    words: dict[tuple[str, str], list[_Stretch]] = field(default_factory=dict)
+    fields: dict[tuple[str, str], _Span] = field(default_factory=dict)
+    words: dict[tuple[str, str], list[_Span]] = field(default_factory=dict)
 
     def add(self, line: str) -> None:
-        """Take one line apart."""
-        label, *rest = _Stretch(line, 0, len(line)).cut(r"seat +[01]\b|[^\s>|]+|\S")
+        """Parse one line."""
+        label, *rest = _Span(line, 0, len(line)).find(r"seat +[01]\b|[^\s>|]+|\S")
         if label.text == ">":
             if self.marked or not rest or not rest[0].text.startswith("seat "):
-                raise label.wrong("One seat is to move, and “>” stands before it")
+                raise label.wrong("One “>” marks the seat that is to move")
             label = rest[0]
             self.marked.append(int(label.text[-1]))
         name = " ".join(label.text.split())
         if name not in FIELDS:
             raise label.wrong(f"A drawing has the lines {_row(FIELDS)}")
-        self._add_fields(name, _Stretch(line, label.end, len(line)))
+        self._add_fields(name, _Span(line, label.end, len(line)))
 
-    def _add_fields(self, line: str, rest: _Stretch) -> None:
-        for place, part in enumerate(rest.cut(r"[^|]+")):
-            words = part.cut(r"[^\s:]+")
+    def _add_fields(self, line: str, rest: _Span) -> None:
+        for place, part in enumerate(rest.find(r"[^|]+")):
+            words = part.find(r"[^\s:]+")
             start = words[0] if words else part
             unnamed = place == 0 and UNNAMED in FIELDS[line]
             name = UNNAMED if unnamed or not words else words.pop(0).text
@@ -207,32 +209,34 @@ class _Drawing:
         return self.fields[line, name].wrong(message)
 
     def cards(self, line: str, name: str = UNNAMED, most: int = sum(COPIES)) -> list[Kind]:
-        """The cards of a field in their order; none where it is left out."""
+        """The cards of a field in their order; none if it is omitted."""
         words = self.words.get((line, name), [])
-        letters = [letter for word in words for letter in word.cut("[^-]")]
+        letters = [letter for word in words for letter in word.find("[^-]")]
         for letter in letters:
             if letter.text not in LETTERS + LETTERS.lower():
                 raise letter.wrong(f"Cards are {LETTERS}")
         if len(letters) > most:
-            raise self.wrong(f"There is room for {most} here, not for {len(letters)}", line, name)
+            raise self.wrong(
+                f"There is room for {most} cards here, not for {len(letters)}", line, name
+            )
         return [LETTERS.index(letter.text.upper()) for letter in letters]
 
-    def numbers(self, line: str, name: str, absent: Iterable[int]) -> list[int]:
-        """The numbers of a field, or those given where it is left out."""
+    def numbers(self, line: str, name: str, default: Iterable[int]) -> list[int]:
+        """The numbers of a field, or the default if it is omitted."""
         if (line, name) not in self.words:
-            return list(absent)
+            return list(default)
         words = [word for word in self.words[line, name] if word.text != "-"]
         for word in words:
             if not re.fullmatch(r"[0-9]{1,6}", word.text):
                 raise word.wrong("This should be a number")
         return [int(word.text) for word in words]
 
-    def number(self, line: str, name: str, absent: int) -> int:
-        numbers = self.numbers(line, name, (absent,))
+    def number(self, line: str, name: str, default: int) -> int:
+        numbers = self.numbers(line, name, (default,))
         if len(numbers) != 1:
-            raise self.wrong("Here stands one number", line, name)
+            raise self.wrong("This should be one number", line, name)
         return numbers[0]
 
-    def text(self, line: str, name: str, absent: str) -> str:
+    def text(self, line: str, name: str, default: str) -> str:
         words = self.words.get((line, name))
-        return absent if words is None else " ".join(word.text for word in words)
+        return default if words is None else " ".join(word.text for word in words)

@@ -1,7 +1,7 @@
-"""Fair deals: a commitment that is shown before the first move of a round, and opened and checked after the last.
+"""Fair deals: a commitment to a deal, shown before the first move of a round and verified after the last.
 
-It binds whoever deals and tells nothing while the salt is secret; nobody may see the salt before the round has ended,
-or the last hidden cards could be found by trial. It does not show that a deal was drawn by chance.
+It binds the dealer, and reveals nothing while the salt is secret. The salt must stay secret until the round ends:
+with it, the last hidden cards could be found by trial. A commitment does not prove that the deal was random.
 """
 
 import re
@@ -16,7 +16,7 @@ from jaipur.rules import LETTERS, Deal, NotationError, WrongRecord
 from jaipur.rules.input_errors import within
 
 FAIR = "fair"
-"""The field of a round in which its commitment and its salt stand."""
+"""The field of a round that has its commitment and its salt."""
 
 _HEADING = "jaipur-deal-1"
 _BITS = 256
@@ -31,31 +31,31 @@ class FairData(Struct, frozen=True):
 
 
 def new_salt(rng: Random) -> str:
-    """A salt for one round, never to be used again; nobody can guess it if nobody can guess the generator."""
+    """A salt for one round; it must not be reused. It is as unpredictable as the generator."""
     return f"{rng.getrandbits(_BITS):0{_BITS // 4}x}"
 
 
-def promised_text(deal: Deal, salt: str) -> str:
-    """The text whose SHA-256 is the commitment: seven lines, each with its line feed."""
+def committed_text(deal: Deal, salt: str) -> str:
+    """The text whose SHA-256 is the commitment: seven lines, each with a line feed."""
     pack = "".join(LETTERS[kind] for kind in deal.pack)
     piles = (" ".join(map(str, pile)) for pile in deal.bonus)
     return "".join(f"{line}\n" for line in (_HEADING, salt, deal.starts, pack, *piles))
 
 
 def commitment(deal: Deal, salt: str) -> str:
-    """What the seats are shown before the first move."""
-    return sha256(promised_text(deal, salt).encode()).hexdigest()
+    """The hash that both seats see before the first move."""
+    return sha256(committed_text(deal, salt).encode()).hexdigest()
 
 
 def fair_extra(deal: Deal, salt: str) -> Extra:
-    """What a round's record carries besides, once the round has ended."""
+    """The extra fields of the record of a finished round."""
     return {FAIR: {"commitment": commitment(deal, salt), "salt": salt}}
 
 
 def check_fair(played: RoundRecord) -> str | None:
-    """The commitment that a round carries and keeps; None where it carries none.
+    """Verify the commitment of a round and return it; None if the round has none.
 
-    `NotationError` where it is malformed, `WrongRecord` where it promised another deal.
+    `NotationError` if it is malformed, `WrongRecord` if it is not the commitment to this deal.
     """
     if FAIR not in played.extra:
         return None
@@ -71,7 +71,7 @@ def check_fair(played: RoundRecord) -> str | None:
 
 
 def read_digits(text: str) -> str:
-    """A commitment or a salt, which is refused unless it is written in the one way there is."""
+    """Check the form of a commitment or a salt."""
     if not _DIGITS.fullmatch(text):
         raise NotationError(
             f"These are not {_BITS // 4} digits out of 0-9 and a-f", text or "nothing"

@@ -1,4 +1,4 @@
-"""Files that are whole or not there, whatever happens while they are written."""
+"""Atomic file writes: a file appears complete or not at all."""
 
 import os
 from collections.abc import Iterator
@@ -9,8 +9,8 @@ from pathlib import Path
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIOWrapper]:
-    """A text file that appears under its name only when everything is in it, and on the disk."""
-    if path.exists() and not path.is_file():  # a pipe or a device takes what comes
+    """A text file that gets its name only after everything is written and synced to disk."""
+    if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
         with path.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream
         return
@@ -30,7 +30,7 @@ def _opened(part: Path, path: Path) -> TextIOWrapper:
     try:
         return part.open("w", encoding="utf-8", newline="\n")
     except OSError as error:
-        error.filename = str(path)  # the name somebody asked for
+        error.filename = str(path)  # name the requested file, not the temporary one
         raise
 
 

@@ -1,7 +1,6 @@
 """Records: a game as one line of JSON, read and written as a stream.
 
-Reading checks the form; `replay` checks the truth: every move and every number. Fields this version does not know are
-kept and written back.
+Reading checks the form; `Game.from_record` checks every move and every result. Unknown fields are preserved.
 """
 
 import json
@@ -58,7 +57,7 @@ class OptionsData(Struct, frozen=True):
 
 
 class RecordData(Struct, frozen=True):
-    """The fields of a record as JSON; rounds and options stay objects because they may have further fields."""
+    """The fields of a record as JSON. Rounds and options stay dicts because they may have unknown fields."""
 
     format: str
     players: tuple[str, str]
@@ -70,7 +69,7 @@ class RecordData(Struct, frozen=True):
 
 @dataclass(slots=True)
 class RoundRecord:
-    """One round as it was written down; `result` is None while it runs."""
+    """One round of a record; `result` is None while it is running."""
 
     deal: Deal
     moves: list[Move]
@@ -80,7 +79,7 @@ class RoundRecord:
 
 @dataclass(slots=True)
 class Record:
-    """One game as it was written down."""
+    """One game of a record file."""
 
     players: tuple[str, str]
     rounds: list[RoundRecord]
@@ -92,7 +91,7 @@ class Record:
 
 
 def record_of(game: Game, players: tuple[str, str], extra: Extra | None = None) -> Record:
-    """The record of a game as it stands."""
+    """The record of a game, finished or not."""
     rounds = [RoundRecord(played.deal, list(played.moves), played.result) for played in game.rounds]
     return Record(players, rounds, game.seals, game.winner, game.herds, {}, dict(extra or {}))
 
@@ -136,7 +135,7 @@ def read_record(line: str) -> Record:
 
 
 def read_records(stream: BinaryIO) -> Iterator[Record]:
-    """The records of a file one by one, never more than one in memory; errors name the game."""
+    """The records of a file, one at a time in memory; errors name the game."""
     game = 0
     while line := stream.readline(LONGEST_LINE + 1):
         if line.strip():
@@ -148,11 +147,11 @@ def read_records(stream: BinaryIO) -> Iterator[Record]:
 
 def _decode(line: bytes, first: bool) -> str:
     if len(line) > LONGEST_LINE:
-        raise NotationError(f"A record has at most {LONGEST_LINE} bytes, and this one goes on")
+        raise NotationError(f"A record has at most {LONGEST_LINE} bytes; this line is longer")
     try:
         return line.decode("utf-8-sig" if first else "utf-8")
     except UnicodeDecodeError as error:
-        raise NotationError(f"This is not text: byte {error.start + 1} is not UTF-8") from None
+        raise NotationError(f"This is not UTF-8 text: byte {error.start + 1} is invalid") from None
 
 
 def _round_as_data(played: RoundRecord) -> Extra:
