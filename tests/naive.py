@@ -1,8 +1,8 @@
-"""A slow, literal reading of the rules of Jaipur, to be played side by side with the engine.
+"""A naive engine: a slow, literal implementation of the rules, to compare with the real one.
 
-Cards are letters in lists, tokens are ints in lists with the top first, and moves are found by
-trying every set of physical cards against each rule. It is written from the rule texts alone and
-shares no code with the engine; it is not fast, and it reads moves in canonical notation only.
+Cards are letters in lists, and tokens are ints in lists, top first. Moves are found by checking every set of physical
+cards against each rule. It is written from the rulebook alone, shares no code with the real engine, and reads moves in
+canonical notation only.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -116,7 +116,7 @@ class NaiveRound:
         self.make(move)
 
     def make(self, move: str) -> None:
-        """Make a move that is known to be legal: looking that up is what takes the time."""
+        """Make a legal move without the slow check of `play`."""
         plus, _, given = move.partition("-")
         taken = plus.removeprefix("+")
         if not taken:
@@ -179,11 +179,11 @@ class NaiveRound:
             self.bonus_won[self.turn].append(pile.pop(0))
 
     def camel_token(self) -> int | None:
-        """The seat with the bigger herd, as things stand."""
+        """The seat with the larger herd at this moment."""
         return ahead(self.herds)
 
     def rupees(self) -> list[int]:
-        """The rupees of each seat, as things stand."""
+        """The rupees of each seat at this moment."""
         totals = [sum(self.goods_won[seat]) + sum(self.bonus_won[seat]) for seat in (0, 1)]
         camel_seat = self.camel_token()
         if camel_seat is not None:
@@ -191,7 +191,7 @@ class NaiveRound:
         return totals
 
     def winner(self) -> int | None:
-        """The seat ahead, as things stand, in rupees, then bonus tokens, then goods tokens."""
+        """The seat ahead at this moment: in rupees, then bonus tokens, then goods tokens."""
         bonus_counts = [len(won) for won in self.bonus_won]
         goods_counts = [len(won) for won in self.goods_won]
         for pair in (self.rupees(), bonus_counts, goods_counts):
@@ -205,7 +205,7 @@ class NaiveGame:
     """Rounds until one trader has two seals."""
 
     def __init__(self) -> None:
-        """Begin with no seals; who starts round one is for the caller to draw."""
+        """Begin with no seals; the caller draws the starter of round one."""
         self.seals: list[int] = [0, 0]
         self.winner: int | None = None
         self.next_starts: int | None = None

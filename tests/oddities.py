@@ -1,6 +1,6 @@
-"""The oddities of the rules, each with a test that tells whether a turn or a round shows it.
+"""Rare cases of the rules, each with a predicate on a turn, a position or a game.
 
-`python tests/oddities.py FILE` searches random games for one game of each and writes them; the golden games came so.
+`python tests/oddities.py FILE` searches random games for one of each and writes them: the source of the golden games.
 """
 
 import sys
@@ -18,7 +18,7 @@ from jaipur.rules.tokens import BONUS_SIZES, PILE_SIZES
 
 @dataclass(frozen=True)
 class Turn:
-    """One move of a golden game, with the table before and after it."""
+    """One move with the position before and after it."""
 
     before: Position
     move: Move
@@ -30,7 +30,7 @@ class Turn:
 
     @property
     def tokens(self) -> int:
-        """How many goods tokens the move brought."""
+        """The number of goods tokens that the move took."""
         return sum(self.after.tokens_taken) - sum(self.before.tokens_taken)
 
     @property
@@ -110,7 +110,7 @@ OF_A_GAME: dict[str, Callable[[Game], bool]] = {
 
 
 def oddities(game: Game) -> set[str]:
-    """All that a game shows."""
+    """The names of all rare cases that occur in a game."""
     shown = {name for name, shows in OF_A_GAME.items() if game.winner is not None and shows(game)}
     for played in game.rounds:
         shown |= {name for name, shows in AT_THE_END.items() if shows(played.position)}
@@ -120,7 +120,7 @@ def oddities(game: Game) -> set[str]:
 
 
 def _hoard(moves: list[Move], rng: Random) -> Move:
-    """Mostly keep cards until many can be sold, so that large sales and full hands come up."""
+    """Mostly hold cards until many can be sold, so that large sales and full hands occur."""
     large = [move for move in moves if move.taken or size(move.given) >= 5]
     chosen = large if large and rng.random() < 0.97 else moves
     best = [move for move in chosen if not move.taken and size(move.given) >= 6]

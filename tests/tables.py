@@ -1,4 +1,4 @@
-"""What the tests of the rules are written with: drawn tables, moves in notation, deals with a known beginning."""
+"""Helpers for the tests of the rules: drawn tables, moves as text, deals with given first cards."""
 
 import pytest
 
@@ -12,36 +12,36 @@ move = Move.parse
 
 
 def played(position: Position, *moves: str) -> Position:
-    """Where these moves lead; the table they start from stays as it is."""
+    """The position after these moves; the original does not change."""
     after = position.copy()
     for text in moves:
-        after.play(move(text))
+        after.play(text)
     return after
 
 
 def allowed(position: Position, text: str) -> bool:
-    """Whether a move is legal, asked of both who can tell."""
+    """Whether a move is legal, by the list of moves and by `why_not`, which must agree."""
     listed = move(text) in position.legal_moves()
-    assert listed == (position.why_not(move(text)) is None)
+    assert listed == (position.why_not(text) is None)
     return listed
 
 
 def refused(position: Position, wanted: str | Move) -> Reason:
-    """Why a move is refused; it is, in every way there is, and the table stays as it was."""
+    """The reason why a move is illegal. It must also be missing from the list and leave the position unchanged."""
     wanted = move(wanted) if isinstance(wanted, str) else wanted
     before = position.copy()
-    with pytest.raises(IllegalMove) as refusal:
+    with pytest.raises(IllegalMove) as error:
         position.play(wanted)
     assert position == before
     assert wanted not in position.legal_moves()
-    assert refusal.value.move == wanted
-    return refusal.value.reason
+    assert error.value.move == wanted
+    return error.value.reason
 
 
 def dealt(first: str, starts: Seat = 0) -> Deal:
     """A deal whose pack begins with these cards; the others follow in the order of their kinds."""
-    beginning = parse_cards(first.replace(" ", ""))
+    first_cards = parse_cards(first.replace(" ", ""))
     rest = list(cards_in(FULL_PACK - 3 * ONE_CAMEL))
-    for card in beginning:
+    for card in first_cards:
         rest.remove(card)
-    return Deal((*beginning, *rest), BONUS_TOKENS, starts)
+    return Deal((*first_cards, *rest), BONUS_TOKENS, starts)

@@ -1,4 +1,4 @@
-"""Drawings read back: what may be left out, what is meant then, and what is refused."""
+"""Drawings as input: optional parts, their defaults, and errors."""
 
 import pytest
 

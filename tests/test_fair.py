@@ -1,4 +1,4 @@
-"""Fair deals: a commitment binds the whole deal, a shell can make it again, and what breaks it gets one sentence."""
+"""Fair deals: a commitment covers the whole deal, a shell can compute it, and each error is one sentence."""
 
 import re
 import subprocess
@@ -63,14 +63,14 @@ def test_the_commitment_of_a_deal_and_a_salt_never_changes() -> None:
 
 def test_the_example_of_the_notation_page_is_correct() -> None:
     blocks = r"^```sh\n(printf .*?)^```\n\n^```\n(.*?)^```"
-    ((example, said),) = re.findall(blocks, PAGE.read_text(), re.DOTALL | re.MULTILINE)
-    assert shell(example) == said
+    ((example, output),) = re.findall(blocks, PAGE.read_text(), re.DOTALL | re.MULTILINE)
+    assert shell(example) == output
     text = shell(example.replace("sha256sum", "cat"))
     _, salt, starts, pack, *piles = text.splitlines()
     bonus = tuple(tuple(map(int, pile.split())) for pile in piles)
     deal = Deal(parse_cards(pack), bonus, int(starts))
     assert committed_text(deal, salt) == text
-    assert commitment(deal, salt) == said.split()[0]
+    assert commitment(deal, salt) == output.split()[0]
 
 
 def test_a_salt_has_256_bits_and_all_of_its_digits() -> None:
@@ -136,7 +136,7 @@ def test_a_commitment_to_another_deal_is_wrong(fair: object) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fair", "said"),
+    ("fair", "sentence"),
     [
         (None, "fair: Expected object, got"),
         ([COMMITMENT, SALT], "fair: Expected object, got"),
@@ -156,12 +156,12 @@ def test_a_commitment_to_another_deal_is_wrong(fair: object) -> None:
         ({"commitment": "\x1b[2J" * 99, "salt": SALT}, "fair, commitment: These are not 64"),
     ],
 )
-def test_a_malformed_commitment_gives_one_printable_sentence(fair: object, said: str) -> None:
-    with pytest.raises(NotationError) as refused:
+def test_a_malformed_commitment_gives_one_printable_sentence(fair: object, sentence: str) -> None:
+    with pytest.raises(NotationError) as error:
         check_fair(a_round(fair))
-    assert str(refused.value).startswith(said)
-    assert str(refused.value).isprintable()
-    assert len(str(refused.value)) < 150
+    assert str(error.value).startswith(sentence)
+    assert str(error.value).isprintable()
+    assert len(str(error.value)) < 150
 
 
 def test_commitments_round_trip_with_their_rounds() -> None:

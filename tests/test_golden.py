@@ -1,4 +1,4 @@
-"""Golden games: every oddity of the rules in a recorded game, counts of move sequences, and the order of moves."""
+"""Golden games: recorded games with every rare case of the rules, their perft counts and their order of moves."""
 
 import json
 from pathlib import Path

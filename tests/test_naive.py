@@ -1,7 +1,7 @@
-"""The engine side by side with the slow, literal one: the same moves, positions, scores and winners.
+"""The engine and the naive engine play the same rounds: moves, positions, scores and winners must be equal.
 
-Half of the rounds pick evenly among all moves, which is mostly exchanges; the others pick the kind of move first, so
-that they end in all the ways there are.
+Half of the rounds choose uniformly among all moves, which are mostly exchanges. The others choose the kind of move
+first, so that rounds end in every possible way.
 """
 
 from random import Random
@@ -30,7 +30,7 @@ def pick(moves: list[Move], evenly: bool, rng: Random) -> Move:
 
 
 def table_of(position: Position) -> list[object]:
-    """What lies on the table, in the terms of the slow engine, but for the order of cards in a pile."""
+    """The position in the terms of the naive engine; the order of cards in a pile is ignored."""
     return [
         position.turn,
         ENDINGS[position.ended],

@@ -1,4 +1,4 @@
-"""Laws that hold in every position: nothing is lost, both who evaluate moves agree, and no secret gets out.
+"""Laws for every position: no card is lost, `why_not` and the list of moves agree, and views hide hidden cards.
 
 Rounds are played from drawn deals by moves picked at random; rich tables are laid out without having been played.
 """
@@ -37,7 +37,7 @@ from jaipur.rules.tokens import BONUS_ROW, BONUS_TOKENS, GOODS_TOKENS, bonus_val
 CONCEIVABLE = list(conceivable_moves())
 KINDS_OF_MOVES = ("good", "camels", "exchange", "sale")
 LONGEST_ROUND = 120
-"""Rounds go on until they end or this many moves are played: exchanging could go on for ever."""
+"""The most moves of a generated round: exchanges could repeat without limit."""
 
 seeds = st.integers(0, 2**32 - 1)
 seats = st.sampled_from((0, 1))
@@ -45,12 +45,12 @@ herd_rules: st.SearchStrategy[Herds] = st.sampled_from(("open", "hidden"))
 
 
 def examples(number: int) -> settings:
-    """So many examples of a law, however long each takes: the machine may be busy."""
+    """Settings for this many examples without a deadline, because the machine may be busy."""
     return settings(max_examples=number, deadline=None)
 
 
 def round_of(seed: int, limit: int = LONGEST_ROUND) -> list[Position]:
-    """The positions of a round, each move picked at random: sales, takes and exchanges as often as each other."""
+    """The positions of a random round; sales, takes and exchanges are equally frequent."""
     rng = Random(seed)
     played = [new_round(Deal.shuffled(rng))]
     for _ in range(limit):
@@ -78,7 +78,7 @@ positions = rounds.flatmap(st.sampled_from)
 
 @st.composite
 def rich_tables(draw_from: st.DrawFn) -> Position:
-    """A table with a full hand and a herd, not reached in play: the most there is to choose from."""
+    """A table with a full hand and a herd, for the largest choice of moves; play may never reach it."""
     pack = (kind for kind in KINDS for _ in range(COPIES[kind]) if kind != CAMEL)
     goods = "".join(LETTERS[card] for card in shuffle(pack, Random(draw_from(seeds))))
     camels = draw_from(st.sampled_from((0, 0, 0, 1, 2)))
@@ -98,7 +98,7 @@ def cards_of(position: Position) -> Counter[int]:
 
 
 def tokens_of(position: Position) -> tuple[Counter[int], Counter[int]]:
-    """Goods tokens by kind and bonus tokens by value, wherever they lie."""
+    """All goods tokens by kind and all bonus tokens by value, in piles and with traders."""
     goods = Counter(
         {g: len(pile) - position.tokens_taken[g] for g, pile in enumerate(GOODS_TOKENS)}
     )
@@ -175,7 +175,7 @@ def test_moves_are_listed_without_duplicates_in_a_fixed_order(position: Position
 
 
 def place_in_list(move: Move) -> tuple[int, int, PileCode, int, PileCode]:
-    """The kind of move, the size of an exchange, what is taken, most camels first, what is given."""
+    """The sort key of the list: kind of move, size, cards taken, most camels first, cards given."""
     camels = move.given >> CAMEL_SHIFT
     return KINDS_OF_MOVES.index(kind_of(move)), total(move.taken), move.taken, -camels, move.given
 
@@ -257,19 +257,19 @@ def test_positions_that_differ_only_in_hidden_cards_have_equal_views(
 
 
 def with_other_secrets(position: Position, seat: Seat, rng: Random) -> Position:
-    """The same position with what a seat cannot know mixed up, by hand: `deal_unseen` is not asked."""
+    """The same position with everything hidden from a seat shuffled, independently of `deal_unseen`."""
     other = 1 - seat
     text = str(position)
     mixed = read_drawing(text)
     hidden = list(mixed.hand(other).minus(mixed.shown[other]))
     unseen = shuffle(hidden + mixed.deck_left(), rng)
-    # Goods first, so that no camel gets into the hand; the sort keeps the shuffled order otherwise.
+    # Goods first, so that no camel gets into the hand; the stable sort keeps the shuffled order.
     unseen.sort(key=lambda card: card == CAMEL)
     mixed.holdings[other] += pile_of(unseen[: len(hidden)]) - pile_of(hidden)
     mixed.deck[mixed.drawn :] = shuffle(unseen[len(hidden) :], rng)
     for pile, tokens in enumerate(BONUS_TOKENS):
         held = [value for value in bonus_values(mixed.bonuses[other]) if value in tokens]
-        # The tokens of the other are opened when the round has ended.
+        # After the round the tokens of the other trader are known.
         theirs = [] if mixed.ended else held
         left = shuffle(theirs + mixed.bonus_left(pile), rng)
         last = BONUS_ROW * pile + len(tokens)

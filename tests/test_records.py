@@ -1,4 +1,4 @@
-"""Moves and records as text: they round-trip, they are read as a stream, and bad ones get one sentence."""
+"""Moves and records as text: they round-trip, files are read as a stream, and each error is one sentence."""
 
 import io
 import json
@@ -33,7 +33,7 @@ def a_record(seed: int = 1) -> Record:
 
 
 def unfinished_record(moves: int = 12) -> Record:
-    """The same game, left in its first round."""
+    """The first moves of the same game."""
     first = random_game(1).rounds[0]
     game = Game()
     game.start(first.deal)
@@ -74,17 +74,17 @@ def test_moves_are_read_in_either_case_and_with_spaces() -> None:
     ],
 )
 def test_a_move_that_cannot_be_read_shows_the_text_and_the_place(text: str, place: int) -> None:
-    with pytest.raises(NotationError) as refused:
+    with pytest.raises(NotationError) as error:
         Move.parse(text)
-    assert refused.value.place == place
-    assert f"at place {place + 1}" in str(refused.value)
+    assert error.value.place == place
+    assert f"at place {place + 1}" in str(error.value)
 
 
 @pytest.mark.parametrize("text", ["", " ", "+", "-", "+D-", "+D" + " " * 1000, "\x1b[2J"])
 def test_a_text_without_a_move_gives_one_printable_line(text: str) -> None:
-    with pytest.raises(NotationError) as refused:
+    with pytest.raises(NotationError) as error:
         Move.parse(text)
-    assert str(refused.value).isprintable()
+    assert str(error.value).isprintable()
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -122,7 +122,7 @@ def test_views_read_back_from_their_json() -> None:
 
 
 class EndlessFile(io.RawIOBase):
-    """The same record over and over, and how much of it was read."""
+    """An endless file of the same record, which counts the bytes read."""
 
     def __init__(self) -> None:
         self.line = write_record(a_record()).encode() + b"\n"
@@ -153,7 +153,7 @@ MISSING = object()
 
 
 @pytest.mark.parametrize(
-    ("path", "value", "error", "said"),
+    ("path", "value", "error", "sentence"),
     [
         (["format"], "jaipur-record-2", NotationError, "jaipur-record-1"),
         (["format"], MISSING, NotationError, "missing required field format"),
@@ -187,7 +187,7 @@ MISSING = object()
     ],
 )
 def test_an_error_names_the_first_wrong_field(
-    path: list[str | int], value: object, error: type[ValueError], said: str
+    path: list[str | int], value: object, error: type[ValueError], sentence: str
 ) -> None:
     data = data_of(a_record())
     *outer, last = path
@@ -200,7 +200,7 @@ def test_an_error_names_the_first_wrong_field(
         inner[last] = value
     with pytest.raises(error) as wrong:
         Game.from_record(read_record(json.dumps(data)))
-    assert said in str(wrong.value)
+    assert sentence in str(wrong.value)
 
 
 def test_the_wrong_starter_is_named() -> None:
@@ -252,10 +252,10 @@ def test_a_round_after_an_unfinished_one_is_wrong() -> None:
     ],
 )
 def test_a_line_that_is_not_a_record_gives_one_printable_line(line: bytes) -> None:
-    with pytest.raises(NotationError) as refused:
+    with pytest.raises(NotationError) as error:
         list(read_records(io.BytesIO(line + b"\n{}\n")))
-    assert str(refused.value).startswith("game 1: ")
-    assert str(refused.value).isprintable()
+    assert str(error.value).startswith("game 1: ")
+    assert str(error.value).isprintable()
 
 
 def test_a_line_that_is_too_long_is_refused_early() -> None:
@@ -268,7 +268,7 @@ def test_a_line_that_is_too_long_is_refused_early() -> None:
 
 
 def _mutated(line: bytes, rng: Random) -> bytes:
-    """A record with a byte, a stretch or a whole number changed."""
+    """A record with some bytes removed, repeated, replaced or inserted."""
     start = int(rng.random() * len(line))
     stop = start + int(rng.random() * 12)
     noise = bytes(int(rng.random() * 256) for _ in range(int(rng.random() * 4)))
@@ -292,13 +292,15 @@ def test_mutated_records_raise_only_notation_and_record_errors(chunk: int) -> No
     whole, begun = (
         write_record(record).encode() for record in (a_record(chunk), unfinished_record())
     )
-    told = [_told(_mutated(whole if number % 10 == 0 else begun, rng)) for number in range(1500)]
-    assert {type(error) for error in told} == {NotationError, WrongRecord, type(None)}
-    assert all(str(error).isprintable() for error in told)
+    errors = [
+        _error_of(_mutated(whole if number % 10 == 0 else begun, rng)) for number in range(1500)
+    ]
+    assert {type(error) for error in errors} == {NotationError, WrongRecord, type(None)}
+    assert all(str(error).isprintable() for error in errors)
 
 
-def _told(line: bytes) -> NotationError | WrongRecord | None:
-    """What reading and replaying a file says of it; any other error goes through and fails the test."""
+def _error_of(line: bytes) -> NotationError | WrongRecord | None:
+    """The error of reading and replaying a file; any other exception fails the test."""
     try:
         for record in read_records(io.BytesIO(line)):
             Game.from_record(record)

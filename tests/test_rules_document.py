@@ -1,4 +1,4 @@
-"""The rules document maps each sentence to its function and its test; this keeps the map true both ways."""
+"""The rules page maps each rule to its function and its test; these tests keep the map complete."""
 
 import inspect
 import re
@@ -41,7 +41,7 @@ def written_under(folder: Path) -> set[str]:
 
 
 def deciding_functions() -> set[str]:
-    """Every public function of the modules that decide something, and what a game and its rounds can do."""
+    """Every public function of the modules that implement rules, and every member of games and rounds."""
     modules = (turn, legality, listing, scoring, setup)
     decisions = {
         f"{short(module)}.{name}"

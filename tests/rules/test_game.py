@@ -1,4 +1,4 @@
-"""A game: rounds until a trader has two seals, who starts each, and what is refused."""
+"""A game: rounds until a trader has two seals, their starters, and wrong deals."""
 
 import pytest
 
@@ -119,7 +119,7 @@ def test_there_are_no_legal_moves_between_two_rounds() -> None:
 def test_a_round_is_abandoned_as_a_draw_and_people_have_no_limit() -> None:
     assert MOVE_LIMIT == 500
     game = Game()
-    # A round already past the limit of the simulations goes on as long as nobody gives it up.
+    # The move limit of simulations does not end a round by itself.
     game.start(dealt("")).position = table("""
           round   moves 501
           market  D G L L M

@@ -1,4 +1,4 @@
-"""Seven goods in hand at most, and a move for everybody."""
+"""The hand limit of seven goods, and that there is always a legal move."""
 
 from jaipur.rules import Rule, letters_of
 from tables import allowed, played, refused, table

@@ -1,4 +1,4 @@
-"""The list of legal moves: complete, without doubles, always in the same order."""
+"""The list of legal moves: complete, without duplicates, always in the same order."""
 
 import pytest
 

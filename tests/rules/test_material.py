@@ -1,4 +1,4 @@
-"""What is in the box: cards, goods tokens, bonus tokens, the camel token."""
+"""The contents of the box: cards, goods tokens, bonus tokens, the camel token."""
 
 from collections import Counter
 

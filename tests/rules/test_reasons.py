@@ -1,4 +1,4 @@
-"""Every rule that can refuse a move, with the sentence it gives."""
+"""Every rule that a move can break, with its sentence."""
 
 import pytest
 
@@ -113,7 +113,7 @@ def test_every_rule_refuses_some_move() -> None:
 
 
 def test_a_move_that_breaks_several_rules_is_refused_by_the_first() -> None:
-    # Two silver are not in the market, not even, and too many for the hand.
+    # Two silver are not in the market, the exchange is uneven, and the hand is full.
     assert refused(table(FULL_HAND), "+SS-M").rule == Rule.NOT_IN_MARKET
     assert refused(table(OVER), "-M").rule == Rule.ROUND_OVER
 

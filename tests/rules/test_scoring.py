@@ -10,7 +10,7 @@ from tables import played, table
 
 
 def counted(seat_0: str, seat_1: str) -> Result:
-    """The result of a finished round of which the seats are drawn."""
+    """The result of a finished round with these seats."""
     result = table(f"""
             round   ended deck
             seat 0  {seat_0}
@@ -101,5 +101,5 @@ def test_rupees_can_be_counted_during_the_round(running: Position) -> None:
 
 def test_a_sale_adds_to_the_rupees(running: Position) -> None:
     after = played(running, "-LLL")
-    # The drawn bonus piles lie in their printed order, so the top token for three cards is a one.
+    # Bonus piles of a drawing are sorted, so the top token for three cards is a one.
     assert rupees(after, 0) == rupees(running, 0) + 4 + 3 + 2 + 1

@@ -14,7 +14,7 @@ TABLE = table("""
 
 
 def leather_seller(hand: str, more: str = "") -> Position:
-    """Seat 0 is to sell leather; `more` are further lines of the drawing."""
+    """A table where seat 0 can sell leather; `more` are further lines of the drawing."""
     return table(f"> seat 0 hand {hand}\n{more}")
 
 
@@ -23,9 +23,9 @@ def test_a_sale_is_of_one_kind() -> None:
     assert refused(TABLE, "-DDCC").rule == Rule.ONE_KIND_A_SALE
 
 
-@pytest.mark.parametrize(("sold", "kept"), [("-C", "CC"), ("-CC", "C"), ("-CCC", "")])
-def test_a_sale_has_any_number_of_cards(sold: str, kept: str) -> None:
-    assert letters_of(played(TABLE, sold).hand(0)) == f"DDS{kept}L"
+@pytest.mark.parametrize(("sold", "left"), [("-C", "CC"), ("-CC", "C"), ("-CCC", "")])
+def test_a_sale_has_any_number_of_cards(sold: str, left: str) -> None:
+    assert letters_of(played(TABLE, sold).hand(0)) == f"DDS{left}L"
 
 
 def test_only_cards_of_the_hand_are_sold() -> None:

@@ -1,4 +1,4 @@
-"""The set-up of a round: what is dealt where, and what chance decides."""
+"""The set-up of a round: where the cards go, and which parts are random."""
 
 from random import Random
 

@@ -1,4 +1,4 @@
-"""What one seat knows, and what it must not learn."""
+"""What one seat sees, and what stays hidden."""
 
 from random import Random
 
@@ -113,7 +113,7 @@ FULL_TABLE = table("""
     > seat 0  hand D G L L | shown D | herd 5
       seat 1  hand S P | shown S | herd 3 | tokens C C C | rupees 11 | bonus 1
 """)
-"""All 55 cards and 56 tokens are on this one."""
+"""A table with all 55 cards and 56 tokens."""
 
 
 @pytest.mark.parametrize("herds", ["open", "hidden"])
