@@ -38,7 +38,7 @@ def postgres_url(postgres: Postgres) -> str:
 
 
 @pytest.fixture(params=["sqlite", "postgres"])
-def storage_url(request: pytest.FixtureRequest) -> str:
+def database_url(request: pytest.FixtureRequest) -> str:
     """A new database of each kind: the test runs on both."""
     url: str = request.getfixturevalue(f"{request.param}_url")
     return url

@@ -1,4 +1,4 @@
-"""The storage on real databases: every test that takes `storage_url` runs on SQLite and on PostgreSQL."""
+"""The storage on real databases: every test that takes `database_url` runs on SQLite and on PostgreSQL."""
 
 import asyncio
 import sqlite3
@@ -82,27 +82,27 @@ async def outcome(store: EventStore, table: str, entries: list[LogEntry]) -> boo
     return True
 
 
-async def test_every_kind_of_event_comes_back_as_it_was_written(storage_url: str) -> None:
+async def test_every_kind_of_event_comes_back_as_it_was_written(database_url: str) -> None:
     assert {type(event) for event in EVERY_KIND} == set(AnyEvent.__args__)
-    async with opened(storage_url) as store:
+    async with opened(database_url) as store:
         await store.append("one", journal(EVERY_KIND), RUNNING)
         await store.append("one", move(len(EVERY_KIND) + 1), RUNNING)
-    async with opened(storage_url) as store:
+    async with opened(database_url) as store:
         wanted = journal([*EVERY_KIND, Played(0, "+D")])
         assert await store.read("one") == wanted
         assert await store.read("one", 5) == wanted[5:]
         assert await store.read("one", 99) == []
 
 
-async def test_a_table_nobody_opened_has_no_entries(storage_url: str) -> None:
-    async with opened(storage_url) as store:
+async def test_a_table_nobody_opened_has_no_entries(database_url: str) -> None:
+    async with opened(database_url) as store:
         for name in ("one", "", "o\0ne", "ö", "\ud800", "'; --"):
             assert await store.read(name) == []
 
 
 @pytest.mark.parametrize("version", [1, 2, 4, 9])
-async def test_only_the_next_version_is_written(storage_url: str, version: int) -> None:
-    async with opened(storage_url) as store:
+async def test_only_the_next_version_is_written(database_url: str, version: int) -> None:
+    async with opened(database_url) as store:
         await store.append("one", journal([OPENED, Seated(1, "Bo", "x")]), RUNNING)
         with pytest.raises(VersionConflict):
             await store.append("one", journal([Left(0), Returned(0)], version), OPEN)
@@ -110,16 +110,16 @@ async def test_only_the_next_version_is_written(storage_url: str, version: int) 
         assert await store.delete_unjoined(NOW * 2) == 0, "the status was left alone"
 
 
-async def test_a_table_begins_with_its_version_1(storage_url: str) -> None:
-    async with opened(storage_url) as store:
+async def test_a_table_begins_with_its_version_1(database_url: str) -> None:
+    async with opened(database_url) as store:
         with pytest.raises(VersionConflict):
             await store.append("one", move(2), RUNNING)
         assert await store.read("one") == []
 
 
-async def test_one_conflict_in_a_group_harms_no_other(storage_url: str) -> None:
+async def test_one_conflict_in_a_group_harms_no_other(database_url: str) -> None:
     sizes: list[int] = []
-    store = await open_event_store(storage_url, observe=lambda _seconds, size: sizes.append(size))
+    store = await open_event_store(database_url, observe=lambda _seconds, size: sizes.append(size))
     names = [f"table-{number}" for number in range(20)]
     opening = [store.append(name, journal([OPENED]), RUNNING) for name in names]
     await asyncio.gather(*opening, store.append("new", journal([OPENED]), RUNNING))
@@ -131,8 +131,8 @@ async def test_one_conflict_in_a_group_harms_no_other(storage_url: str) -> None:
     await store.close()
 
 
-async def test_two_who_open_one_table_in_one_group(storage_url: str) -> None:
-    async with opened(storage_url) as store:
+async def test_two_who_open_one_table_in_one_group(database_url: str) -> None:
+    async with opened(database_url) as store:
         kept = await asyncio.gather(
             outcome(store, "one", journal([OPENED])),
             outcome(store, "one", journal([Abandoned()])),
@@ -142,8 +142,8 @@ async def test_two_who_open_one_table_in_one_group(storage_url: str) -> None:
         assert await store.read("one") == journal([OPENED, Played(0, "+D")])
 
 
-async def test_of_two_storages_one_wins_each_version(storage_url: str) -> None:
-    async with opened(storage_url) as ours, opened(storage_url) as theirs:
+async def test_of_two_storages_one_wins_each_version(database_url: str) -> None:
+    async with opened(database_url) as ours, opened(database_url) as theirs:
         tables = [f"table-{number}" for number in range(6)]
         won: dict[str, list[str]] = {table: [] for table in tables}
 
@@ -166,10 +166,10 @@ async def test_of_two_storages_one_wins_each_version(storage_url: str) -> None:
 
 
 async def test_the_versions_of_many_tables_are_asked_for_in_pieces(
-    storage_url: str, monkeypatch: pytest.MonkeyPatch
+    database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_store, "MAX_PARAMETERS", 2)
-    async with opened(storage_url) as store:
+    async with opened(database_url) as store:
         for number in range(1, 6):
             entries = journal([OPENED, *[Left(0)] * (number - 1)])
             await store.append(f"table {number}", entries, OPEN)
@@ -179,8 +179,8 @@ async def test_the_versions_of_many_tables_are_asked_for_in_pieces(
         assert await store.versions([]) == {}
 
 
-async def test_due_tables_are_those_whose_moment_has_come(storage_url: str) -> None:
-    async with opened(storage_url) as store:
+async def test_due_tables_are_those_whose_moment_has_come(database_url: str) -> None:
+    async with opened(database_url) as store:
         for name, due in {"late": NOW - 5, "now": NOW, "soon": NOW + 1, "never": None}.items():
             await store.append(name, journal([OPENED]), TableStatus("running", False, due))
         assert await store.due(NOW) == ["late", "now"]
@@ -188,8 +188,8 @@ async def test_due_tables_are_those_whose_moment_has_come(storage_url: str) -> N
         assert await store.due(NOW) == ["now"]
 
 
-async def test_tables_that_wait_for_a_computer(storage_url: str) -> None:
-    async with opened(storage_url) as store:
+async def test_tables_that_wait_for_a_computer(database_url: str) -> None:
+    async with opened(database_url) as store:
         await store.append("one", journal([OPENED]), TableStatus("running", True, NOW))
         await store.append("two", journal([OPENED]), RUNNING)
         assert await store.waiting_for_computers() == ["one"]
@@ -197,8 +197,8 @@ async def test_tables_that_wait_for_a_computer(storage_url: str) -> None:
         assert await store.waiting_for_computers() == []
 
 
-async def test_sweeping_forgets_old_open_tables_alone(storage_url: str) -> None:
-    async with opened(storage_url) as store:
+async def test_sweeping_forgets_old_open_tables_alone(database_url: str) -> None:
+    async with opened(database_url) as store:
         await store.append("old", journal([OPENED, Left(0)], at=NOW - 100), OPEN)
         await store.append("new", journal([OPENED]), OPEN)
         await store.append("running", journal([OPENED], at=NOW - 100), RUNNING)
@@ -209,8 +209,8 @@ async def test_sweeping_forgets_old_open_tables_alone(storage_url: str) -> None:
         await store.append("old", journal([OPENED]), OPEN)
 
 
-async def test_closing_finishes_what_was_asked_for(storage_url: str) -> None:
-    store = await open_event_store(storage_url)
+async def test_closing_finishes_what_was_asked_for(database_url: str) -> None:
+    store = await open_event_store(database_url)
     names = [f"table-{number}" for number in range(event_store.BATCH_SIZE + 10)]
     asked = [asyncio.create_task(store.append(n, journal([OPENED]), OPEN)) for n in names]
     await asyncio.sleep(0)
@@ -218,12 +218,12 @@ async def test_closing_finishes_what_was_asked_for(storage_url: str) -> None:
     await asyncio.gather(*asked)
     with pytest.raises(StoreError, match="closed"):
         await store.append("late", journal([OPENED]), OPEN)
-    async with opened(storage_url) as again:
+    async with opened(database_url) as again:
         assert [len(await again.read(name)) for name in names] == [1] * len(names)
 
 
-async def test_who_stops_waiting_harms_nobody(storage_url: str) -> None:
-    async with opened(storage_url) as store:
+async def test_who_stops_waiting_harms_nobody(database_url: str) -> None:
+    async with opened(database_url) as store:
         gone = asyncio.create_task(store.append("one", journal([OPENED]), OPEN))
         await asyncio.sleep(0)
         gone.cancel()
@@ -232,9 +232,9 @@ async def test_who_stops_waiting_harms_nobody(storage_url: str) -> None:
 
 
 async def test_a_commit_nobody_heard_of_is_neither_lost_nor_written_twice(
-    storage_url: str, monkeypatch: pytest.MonkeyPatch
+    database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async with opened(storage_url) as store:
+    async with opened(database_url) as store:
         append = store._database.append
         cut: list[str] = ["connection lost"]
 

@@ -23,8 +23,8 @@ RUNNING = TableStatus("running", computer=True, due=5)
 JOURNAL = [LogEntry(1, 1, Opened((Chair(), Chair()), TableOptions()))]
 
 
-async def test_migrations_make_the_schema_that_is_used(storage_url: str) -> None:
-    opened = await database.open_database(storage_url)
+async def test_migrations_make_the_schema_that_is_used(database_url: str) -> None:
+    opened = await database.open_database(database_url)
 
     def differences(connection: sa.Connection) -> list[str]:
         found = compare_metadata(MigrationContext.configure(connection), schema.metadata)
@@ -34,11 +34,11 @@ async def test_migrations_make_the_schema_that_is_used(storage_url: str) -> None
     await opened.close()
 
 
-async def test_a_storage_is_opened_again_as_it_was(storage_url: str) -> None:
-    store = await open_event_store(storage_url)
+async def test_a_storage_is_opened_again_as_it_was(database_url: str) -> None:
+    store = await open_event_store(database_url)
     await store.append("one", JOURNAL, RUNNING)
     await store.close()
-    again = await open_event_store(storage_url)
+    again = await open_event_store(database_url)
     assert await again.read("one") == JOURNAL
     await again.close()
 
@@ -55,17 +55,17 @@ assert not [name for name in ("alembic", "asyncpg", "greenlet", "redis") if name
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
 
 
-async def test_many_open_one_empty_storage_at_once(storage_url: str) -> None:
+async def test_many_open_one_empty_storage_at_once(database_url: str) -> None:
     script = f"""
 import asyncio
 from jaipur.server.store.event_store import open_event_store
 async def main():
-    await (await open_event_store({storage_url!r})).close()
+    await (await open_event_store({database_url!r})).close()
 asyncio.run(main())
 """
     command = [sys.executable, "-c", script]
     running = [await asyncio.create_subprocess_exec(*command) for _ in range(2)]
-    stores = await asyncio.gather(*(open_event_store(storage_url) for _ in range(2)))
+    stores = await asyncio.gather(*(open_event_store(database_url) for _ in range(2)))
     assert [await process.wait() for process in running] == [0, 0]
     await stores[0].append("one", JOURNAL, RUNNING)
     assert await stores[1].read("one") == JOURNAL
@@ -95,14 +95,14 @@ async def test_an_index_finds_what_is_looked_up(sqlite_url: str) -> None:
     [("9000", r"newer version of jaipur \(its schema is 9000"), ("0000", "another program")],
 )
 async def test_a_storage_of_another_make_is_refused(
-    storage_url: str, revision: str, sentence: str
+    database_url: str, revision: str, sentence: str
 ) -> None:
-    opened = await database.open_database(storage_url)
+    opened = await database.open_database(database_url)
     sql = f"UPDATE alembic_version SET version_num = '{revision}'"
     await opened.write(lambda connection: connection.exec_driver_sql(sql))
     await opened.close()
     with pytest.raises(StoreError, match=sentence):
-        await open_event_store(storage_url)
+        await open_event_store(database_url)
 
 
 @pytest.mark.parametrize(
@@ -113,8 +113,8 @@ async def test_a_storage_of_another_make_is_refused(
         ("UPDATE entries SET version = 2", "table one has no version 1"),
     ],
 )
-async def test_a_spoilt_entry_is_named(storage_url: str, sql: str, sentence: str) -> None:
-    store = await open_event_store(storage_url)
+async def test_a_spoilt_entry_is_named(database_url: str, sql: str, sentence: str) -> None:
+    store = await open_event_store(database_url)
     await store.append("one", JOURNAL, RUNNING)
     await store._database.write(lambda connection: connection.exec_driver_sql(sql))
     with pytest.raises(StoreError, match=sentence):

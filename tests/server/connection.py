@@ -1,4 +1,4 @@
-"""A connection that costs little and says plainly when an answer was lost, for traders in tests."""
+"""A cheap HTTP connection for simulated players; it reports when a response was lost."""
 
 import asyncio
 import json
@@ -7,16 +7,16 @@ from random import Random
 from typing import Self
 
 HOST = "127.0.0.1"
-ANSWER = 90.0
-"""Seconds after which a request that is neither answered nor refused is a fault."""
+TIMEOUT = 90.0
+"""Seconds after which a request without a response fails the test."""
 
 
-class Lost(Exception):  # noqa: N818  # said of an answer
-    """No answer came, or the server had none: nobody knows whether it was done."""
+class ResponseLost(Exception):  # noqa: N818  # describes the response
+    """No response came, or a 5xx: it is unknown whether the request took effect."""
 
 
-class Line:
-    """One connection to any of the ports of a house, made anew when it is lost: a request at a time, or a stream."""
+class Connection:
+    """A connection to one of several ports, reopened when it is lost. One request at a time, or a stream."""
 
     def __init__(self, ports: Sequence[int], rng: Random) -> None:
         self.port = 0
@@ -29,30 +29,30 @@ class Line:
         return self
 
     def __exit__(self, *_error: object) -> None:
-        self.hang_up()
+        self.close()
 
-    async def ask(
+    async def request(
         self, method: str, path: str, secret: str, body: object = None
     ) -> tuple[int, bytes]:
-        """Status and body of an answer, or `Lost`."""
-        async with asyncio.timeout(ANSWER):
+        """Status and body of the response, or `ResponseLost`."""
+        async with asyncio.timeout(TIMEOUT):
             try:
                 reader, status, head = await self._send(method, path, secret, body)
                 length = int(head.split(b"content-length: ", 1)[1].split(b"\r\n", 1)[0])
-                answer = await reader.readexactly(length)
+                response = await reader.readexactly(length)
             except (ConnectionError, EOFError) as error:
-                self.hang_up()
-                raise Lost("no answer") from error
+                self.close()
+                raise ResponseLost("no response") from error
         if status >= 500:
-            problem = json.loads(answer)
+            problem = json.loads(response)
             assert problem["sentence"], problem
-            raise Lost(f"{status} {problem['code']}")
-        return status, answer
+            raise ResponseLost(f"{status} {problem['code']}")
+        return status, response
 
     async def lines(self, path: str, secret: str, header: str) -> AsyncGenerator[bytes]:
-        """The whole lines of an answer that goes on, until it is lost."""
+        """The complete lines of a streamed response, until the connection is lost."""
         try:
-            async with asyncio.timeout(ANSWER):
+            async with asyncio.timeout(TIMEOUT):
                 reader, status, _ = await self._send("GET", path, secret, None, header)
             assert status == 200 or status >= 500, f"GET {path}: {status}"
             rest = b""
@@ -63,9 +63,9 @@ class Line:
         except (ConnectionError, EOFError):
             pass
         finally:
-            self.hang_up()
+            self.close()
 
-    def hang_up(self) -> None:
+    def close(self) -> None:
         if self._writer is not None:
             self._writer.close()
         self._reader = self._writer = None
@@ -78,11 +78,11 @@ class Line:
             self._reader, self._writer = await asyncio.open_connection(
                 HOST, self.port, limit=1 << 20
             )
-        sent = b"" if body is None else json.dumps(body).encode()
+        content = b"" if body is None else json.dumps(body).encode()
         self._writer.write(
             f"{method} {path} HTTP/1.1\r\nHost: {HOST}\r\nAuthorization: Bearer {secret}\r\n{header}"
-            f"Content-Type: application/json\r\nContent-Length: {len(sent)}\r\n\r\n".encode()
-            + sent
+            f"Content-Type: application/json\r\nContent-Length: {len(content)}\r\n\r\n".encode()
+            + content
         )
         head = (await self._reader.readuntil(b"\r\n\r\n")).lower()
         return self._reader, int(head.split(b" ", 2)[1]), head
