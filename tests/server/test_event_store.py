@@ -1,4 +1,4 @@
-"""The storage on real databases: every test that takes `database_url` runs on SQLite and on PostgreSQL."""
+"""The event store on real databases: tests that use `database_url` run on SQLite and on PostgreSQL."""
 
 import asyncio
 import sqlite3
@@ -30,6 +30,7 @@ from jaipur.table.events import (
 from jaipur.table.options import Daily, Live, TableOptions
 from jaipur.table.store import EventStore, TableStatus, VersionConflict
 from server.services import Postgres
+from server.waiting import until
 
 pytestmark = pytest.mark.anyio
 
@@ -57,12 +58,12 @@ EVERY_KIND: list[AnyEvent] = [
 ]
 
 
-def journal(events: Sequence[AnyEvent], first: int = 1, at: int = NOW) -> list[LogEntry]:
+def log(events: Sequence[AnyEvent], first: int = 1, at: int = NOW) -> list[LogEntry]:
     return [LogEntry(version, at + version, event) for version, event in enumerate(events, first)]
 
 
 def move(version: int, text: str = "+D") -> list[LogEntry]:
-    return journal([Played(0, text)], version)
+    return log([Played(0, text)], version)
 
 
 @asynccontextmanager
@@ -82,19 +83,19 @@ async def outcome(store: EventStore, table: str, entries: list[LogEntry]) -> boo
     return True
 
 
-async def test_every_kind_of_event_comes_back_as_it_was_written(database_url: str) -> None:
+async def test_every_kind_of_event_is_read_as_it_was_written(database_url: str) -> None:
     assert {type(event) for event in EVERY_KIND} == set(AnyEvent.__args__)
     async with opened(database_url) as store:
-        await store.append("one", journal(EVERY_KIND), RUNNING)
+        await store.append("one", log(EVERY_KIND), RUNNING)
         await store.append("one", move(len(EVERY_KIND) + 1), RUNNING)
     async with opened(database_url) as store:
-        wanted = journal([*EVERY_KIND, Played(0, "+D")])
+        wanted = log([*EVERY_KIND, Played(0, "+D")])
         assert await store.read("one") == wanted
         assert await store.read("one", 5) == wanted[5:]
         assert await store.read("one", 99) == []
 
 
-async def test_a_table_nobody_opened_has_no_entries(database_url: str) -> None:
+async def test_an_unknown_table_has_no_entries(database_url: str) -> None:
     async with opened(database_url) as store:
         for name in ("one", "", "o\0ne", "ö", "\ud800", "'; --"):
             assert await store.read(name) == []
@@ -103,46 +104,46 @@ async def test_a_table_nobody_opened_has_no_entries(database_url: str) -> None:
 @pytest.mark.parametrize("version", [1, 2, 4, 9])
 async def test_only_the_next_version_is_written(database_url: str, version: int) -> None:
     async with opened(database_url) as store:
-        await store.append("one", journal([OPENED, Seated(1, "Bo", "x")]), RUNNING)
+        await store.append("one", log([OPENED, Seated(1, "Bo", "x")]), RUNNING)
         with pytest.raises(VersionConflict):
-            await store.append("one", journal([Left(0), Returned(0)], version), OPEN)
+            await store.append("one", log([Left(0), Returned(0)], version), OPEN)
         assert len(await store.read("one")) == 2
-        assert await store.delete_unjoined(NOW * 2) == 0, "the status was left alone"
+        assert await store.delete_unjoined(NOW * 2) == 0, "the status did not change"
 
 
-async def test_a_table_begins_with_its_version_1(database_url: str) -> None:
+async def test_the_first_version_of_a_table_is_1(database_url: str) -> None:
     async with opened(database_url) as store:
         with pytest.raises(VersionConflict):
             await store.append("one", move(2), RUNNING)
         assert await store.read("one") == []
 
 
-async def test_one_conflict_in_a_group_harms_no_other(database_url: str) -> None:
+async def test_a_conflict_fails_only_its_own_append_in_a_batch(database_url: str) -> None:
     sizes: list[int] = []
     store = await open_event_store(database_url, observe=lambda _seconds, size: sizes.append(size))
     names = [f"table-{number}" for number in range(20)]
-    opening = [store.append(name, journal([OPENED]), RUNNING) for name in names]
-    await asyncio.gather(*opening, store.append("new", journal([OPENED]), RUNNING))
+    appends = [store.append(name, log([OPENED]), RUNNING) for name in names]
+    await asyncio.gather(*appends, store.append("new", log([OPENED]), RUNNING))
     moves = [outcome(store, name, move(3 if name == "table-7" else 2)) for name in names]
-    kept = await asyncio.gather(*moves, outcome(store, "new", journal([OPENED])))
-    assert kept == [name != "table-7" for name in names] + [False]
+    stored = await asyncio.gather(*moves, outcome(store, "new", log([OPENED])))
+    assert stored == [name != "table-7" for name in names] + [False]
     assert [len(await store.read(name)) for name in names] == [2] * 7 + [1] + [2] * 12
     assert max(sizes) > 10, "they shared a transaction"
     await store.close()
 
 
-async def test_two_who_open_one_table_in_one_group(database_url: str) -> None:
+async def test_two_appends_to_one_table_in_a_row(database_url: str) -> None:
     async with opened(database_url) as store:
-        kept = await asyncio.gather(
-            outcome(store, "one", journal([OPENED])),
-            outcome(store, "one", journal([Abandoned()])),
+        stored = await asyncio.gather(
+            outcome(store, "one", log([OPENED])),
+            outcome(store, "one", log([Abandoned()])),
             outcome(store, "one", move(2)),
         )
-        assert list(kept) == [True, False, True]
-        assert await store.read("one") == journal([OPENED, Played(0, "+D")])
+        assert list(stored) == [True, False, True]
+        assert await store.read("one") == log([OPENED, Played(0, "+D")])
 
 
-async def test_of_two_storages_one_wins_each_version(database_url: str) -> None:
+async def test_of_two_stores_one_wins_each_version(database_url: str) -> None:
     async with opened(database_url) as ours, opened(database_url) as theirs:
         tables = [f"table-{number}" for number in range(6)]
         won: dict[str, list[str]] = {table: [] for table in tables}
@@ -165,73 +166,73 @@ async def test_of_two_storages_one_wins_each_version(database_url: str) -> None:
             assert len(written) == 15
 
 
-async def test_the_versions_of_many_tables_are_asked_for_in_pieces(
+async def test_versions_of_many_tables_are_looked_up_in_parts(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(event_store, "MAX_PARAMETERS", 2)
     async with opened(database_url) as store:
         for number in range(1, 6):
-            entries = journal([OPENED, *[Left(0)] * (number - 1)])
+            entries = log([OPENED, *[Left(0)] * (number - 1)])
             await store.append(f"table {number}", entries, OPEN)
-        asked = ["nobody's", *(f"table {number}" for number in range(5, 0, -1))]
+        names = ["unknown", *(f"table {number}" for number in range(5, 0, -1))]
         found = {f"table {number}": number for number in range(1, 6)}
-        assert await store.versions(asked) == found
+        assert await store.versions(names) == found
         assert await store.versions([]) == {}
 
 
-async def test_due_tables_are_those_whose_moment_has_come(database_url: str) -> None:
+async def test_due_tables_are_those_whose_time_has_come(database_url: str) -> None:
     async with opened(database_url) as store:
         for name, due in {"late": NOW - 5, "now": NOW, "soon": NOW + 1, "never": None}.items():
-            await store.append(name, journal([OPENED]), TableStatus("running", False, due))
+            await store.append(name, log([OPENED]), TableStatus("running", False, due))
         assert await store.due(NOW) == ["late", "now"]
         await store.append("late", move(2), TableStatus("over", False, None))
         assert await store.due(NOW) == ["now"]
 
 
-async def test_tables_that_wait_for_a_computer(database_url: str) -> None:
+async def test_tables_where_it_is_a_computers_turn(database_url: str) -> None:
     async with opened(database_url) as store:
-        await store.append("one", journal([OPENED]), TableStatus("running", True, NOW))
-        await store.append("two", journal([OPENED]), RUNNING)
+        await store.append("one", log([OPENED]), TableStatus("running", True, NOW))
+        await store.append("two", log([OPENED]), RUNNING)
         assert await store.waiting_for_computers() == ["one"]
         await store.append("one", move(2), RUNNING)
         assert await store.waiting_for_computers() == []
 
 
-async def test_sweeping_forgets_old_open_tables_alone(database_url: str) -> None:
+async def test_only_old_open_tables_are_deleted(database_url: str) -> None:
     async with opened(database_url) as store:
-        await store.append("old", journal([OPENED, Left(0)], at=NOW - 100), OPEN)
-        await store.append("new", journal([OPENED]), OPEN)
-        await store.append("running", journal([OPENED], at=NOW - 100), RUNNING)
-        await store.append("over", journal([OPENED], at=0), TableStatus("over", False, None))
+        await store.append("old", log([OPENED, Left(0)], at=NOW - 100), OPEN)
+        await store.append("new", log([OPENED]), OPEN)
+        await store.append("running", log([OPENED], at=NOW - 100), RUNNING)
+        await store.append("over", log([OPENED], at=0), TableStatus("over", False, None))
         assert await store.delete_unjoined(NOW) == 1
         assert await store.read("old") == []
         assert [len(await store.read(name)) for name in ("new", "running", "over")] == [1, 1, 1]
-        await store.append("old", journal([OPENED]), OPEN)
+        await store.append("old", log([OPENED]), OPEN)
 
 
-async def test_closing_finishes_what_was_asked_for(database_url: str) -> None:
+async def test_closing_finishes_pending_appends(database_url: str) -> None:
     store = await open_event_store(database_url)
     names = [f"table-{number}" for number in range(event_store.BATCH_SIZE + 10)]
-    asked = [asyncio.create_task(store.append(n, journal([OPENED]), OPEN)) for n in names]
+    appends = [asyncio.create_task(store.append(n, log([OPENED]), OPEN)) for n in names]
     await asyncio.sleep(0)
     await store.close()
-    await asyncio.gather(*asked)
+    await asyncio.gather(*appends)
     with pytest.raises(StoreError, match="closed"):
-        await store.append("late", journal([OPENED]), OPEN)
+        await store.append("late", log([OPENED]), OPEN)
     async with opened(database_url) as again:
         assert [len(await again.read(name)) for name in names] == [1] * len(names)
 
 
-async def test_who_stops_waiting_harms_nobody(database_url: str) -> None:
+async def test_a_cancelled_append_does_not_affect_others(database_url: str) -> None:
     async with opened(database_url) as store:
-        gone = asyncio.create_task(store.append("one", journal([OPENED]), OPEN))
+        cancelled = asyncio.create_task(store.append("one", log([OPENED]), OPEN))
         await asyncio.sleep(0)
-        gone.cancel()
-        await store.append("two", journal([OPENED]), OPEN)
+        cancelled.cancel()
+        await store.append("two", log([OPENED]), OPEN)
         assert len(await store.read("two")) == 1
 
 
-async def test_a_commit_nobody_heard_of_is_neither_lost_nor_written_twice(
+async def test_a_commit_with_a_lost_reply_is_neither_lost_nor_repeated(
     database_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async with opened(database_url) as store:
@@ -246,35 +247,35 @@ async def test_a_commit_nobody_heard_of_is_neither_lost_nor_written_twice(
 
         await store.append("theirs", move(1, "them"), OPEN)
         monkeypatch.setattr(store._database, "append", append_and_break)
-        kept = await asyncio.gather(
-            outcome(store, "ours", journal([OPENED])), outcome(store, "theirs", move(1, "us"))
+        stored = await asyncio.gather(
+            outcome(store, "ours", log([OPENED])), outcome(store, "theirs", move(1, "us"))
         )
-        assert list(kept) == [True, False]
-        assert await store.read("ours") == journal([OPENED])
+        assert list(stored) == [True, False]
+        assert await store.read("ours") == log([OPENED])
         assert await store.read("theirs") == move(1, "them")
 
 
-async def test_a_failed_commit_is_told_to_all_and_the_next_works(sqlite_url: str) -> None:
+async def test_a_failed_commit_fails_its_appends_and_the_next_works(sqlite_url: str) -> None:
     async with opened(sqlite_url) as store:
-        await store.append("one", journal([OPENED]), OPEN)
+        await store.append("one", log([OPENED]), OPEN)
         change(
             sqlite_url,
             "CREATE TRIGGER full BEFORE INSERT ON entries BEGIN SELECT RAISE(ABORT, 'disk full'); END",
         )
-        asked = [
+        appends = [
             store.append("one", move(2), RUNNING),
-            store.append("two", journal([OPENED]), OPEN),
+            store.append("two", log([OPENED]), OPEN),
         ]
-        told = await asyncio.gather(*asked, return_exceptions=True)
-        assert [type(error) for error in told] == [StoreError, StoreError]
-        assert "disk full" in str(told[0])
+        results = await asyncio.gather(*appends, return_exceptions=True)
+        assert [type(error) for error in results] == [StoreError, StoreError]
+        assert "disk full" in str(results[0])
         change(sqlite_url, "DROP TRIGGER full")
-        assert await store.read("one") == journal([OPENED])
+        assert await store.read("one") == log([OPENED])
         assert await store.read("two") == []
         await store.append("one", move(2), RUNNING)
 
 
-async def test_a_file_somebody_else_keeps_locked(
+async def test_a_locked_file_is_an_error_until_it_is_unlocked(
     sqlite_url: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "CONNECT_TIMEOUT", 0.1)
@@ -282,62 +283,63 @@ async def test_a_file_somebody_else_keeps_locked(
         other = sqlite3.connect(sa.make_url(sqlite_url).database or "", isolation_level=None)
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StoreError, match="locked"):
-            await store.append("one", journal([OPENED]), OPEN)
+            await store.append("one", log([OPENED]), OPEN)
         with pytest.raises(StoreError, match="locked"):
             await open_event_store(sqlite_url)
         assert await store.read("one") == []
         other.close()
-        await store.append("one", journal([OPENED]), OPEN)
+        await store.append("one", log([OPENED]), OPEN)
 
 
-async def test_postgres_restarts_under_the_storage(postgres: Postgres) -> None:
+async def test_the_store_survives_a_restart_of_postgres(postgres: Postgres) -> None:
     async with opened(postgres.new_database()) as store:
-        await store.append("one", journal([OPENED]), RUNNING)
+        await store.append("one", log([OPENED]), RUNNING)
         await store.ping()
         await asyncio.to_thread(postgres.stop)
         with pytest.raises(StoreError, match="cannot be used"):
             await store.ping()
-        told = await asyncio.gather(
-            *(store.append(name, journal([OPENED]), OPEN) for name in "abc"), return_exceptions=True
+        results = await asyncio.gather(
+            *(store.append(name, log([OPENED]), OPEN) for name in "abc"), return_exceptions=True
         )
-        assert {type(error) for error in told} == {StoreError}
+        assert {type(error) for error in results} == {StoreError}
         await asyncio.to_thread(postgres.start)
         await store.append("one", move(2), RUNNING)
         await asyncio.to_thread(postgres.stop)
         await asyncio.to_thread(postgres.start)
         await store.append("one", move(3), RUNNING)
-        assert await store.read("one") == journal([OPENED, Played(0, "+D"), Played(0, "+D")])
+        assert await store.read("one") == log([OPENED, Played(0, "+D"), Played(0, "+D")])
 
 
-async def test_postgres_restarts_while_many_write(postgres: Postgres) -> None:
+async def test_concurrent_appends_survive_restarts_of_postgres(postgres: Postgres) -> None:
     async with opened(postgres.new_database()) as store:
-        told: dict[str, int] = {}
+        written = dict.fromkeys("abcdefgh", 0)
         stop = asyncio.Event()
 
         async def keep_writing(table: str) -> None:
-            told[table] = 0
             while not stop.is_set():
                 try:
-                    await store.append(table, move(told[table] + 1), RUNNING)
-                    told[table] += 1
-                except StoreError:  # whether it is there has to be looked up
-                    await asyncio.sleep(0.05)
+                    await store.append(table, move(written[table] + 1), RUNNING)
+                    written[table] += 1
+                except StoreError:  # it is unknown whether the entry was stored
                     with suppress(StoreError):
                         found = len(await store.read(table))
-                        assert found in (told[table], told[table] + 1)
-                        told[table] = found
+                        assert found in (written[table], written[table] + 1)
+                        written[table] = found
+
+        async def everybody_writes(entries: int) -> None:
+            goals = {table: count + entries for table, count in written.items()}
+            await until(lambda: all(written[table] >= goal for table, goal in goals.items()))
 
         async with asyncio.TaskGroup() as tasks:
-            for name in "abcdefgh":
-                tasks.create_task(keep_writing(name))
+            for table in written:
+                tasks.create_task(keep_writing(table))
             for _ in range(2):
-                await asyncio.sleep(0.2)
+                await everybody_writes(5)
                 await asyncio.to_thread(postgres.stop)
                 await asyncio.to_thread(postgres.start)
-            await asyncio.sleep(0.3)
+            await everybody_writes(5)
             stop.set()
-        assert min(told.values()) > 10
-        assert {name: len(await store.read(name)) for name in told} == told
+        assert {table: len(await store.read(table)) for table in written} == written
 
 
 def change(sqlite_url: str, sql: str) -> None:

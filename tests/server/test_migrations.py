@@ -1,4 +1,4 @@
-"""Opening a storage: its schema, whoever opens it at once, and one clear sentence where it cannot be opened."""
+"""Opening a database: its schema, concurrent opening, and one clear sentence if it cannot be opened."""
 
 import asyncio
 import subprocess
@@ -20,7 +20,7 @@ from server.services import Postgres
 pytestmark = pytest.mark.anyio
 
 RUNNING = TableStatus("running", computer=True, due=5)
-JOURNAL = [LogEntry(1, 1, Opened((Chair(), Chair()), TableOptions()))]
+LOG = [LogEntry(1, 1, Opened((Chair(), Chair()), TableOptions()))]
 
 
 async def test_migrations_make_the_schema_that_is_used(database_url: str) -> None:
@@ -34,12 +34,12 @@ async def test_migrations_make_the_schema_that_is_used(database_url: str) -> Non
     await opened.close()
 
 
-async def test_a_storage_is_opened_again_as_it_was(database_url: str) -> None:
+async def test_a_reopened_database_has_the_same_entries(database_url: str) -> None:
     store = await open_event_store(database_url)
-    await store.append("one", JOURNAL, RUNNING)
+    await store.append("one", LOG, RUNNING)
     await store.close()
     again = await open_event_store(database_url)
-    assert await again.read("one") == JOURNAL
+    assert await again.read("one") == LOG
     await again.close()
 
 
@@ -55,7 +55,7 @@ assert not [name for name in ("alembic", "asyncpg", "greenlet", "redis") if name
     subprocess.run([sys.executable, "-c", script], check=True, timeout=60)
 
 
-async def test_many_open_one_empty_storage_at_once(database_url: str) -> None:
+async def test_several_processes_open_an_empty_database_at_once(database_url: str) -> None:
     script = f"""
 import asyncio
 from jaipur.server.store.event_store import open_event_store
@@ -67,13 +67,13 @@ asyncio.run(main())
     running = [await asyncio.create_subprocess_exec(*command) for _ in range(2)]
     stores = await asyncio.gather(*(open_event_store(database_url) for _ in range(2)))
     assert [await process.wait() for process in running] == [0, 0]
-    await stores[0].append("one", JOURNAL, RUNNING)
-    assert await stores[1].read("one") == JOURNAL
+    await stores[0].append("one", LOG, RUNNING)
+    assert await stores[1].read("one") == LOG
     for store in stores:
         await store.close()
 
 
-async def test_an_index_finds_what_is_looked_up(sqlite_url: str) -> None:
+async def test_every_lookup_uses_its_index(sqlite_url: str) -> None:
     await (await open_event_store(sqlite_url)).close()
     wanted = {
         "tables_due": schema._DUE,
@@ -94,7 +94,7 @@ async def test_an_index_finds_what_is_looked_up(sqlite_url: str) -> None:
     ("revision", "sentence"),
     [("9000", r"newer version of jaipur \(its schema is 9000"), ("0000", "another program")],
 )
-async def test_a_storage_of_another_make_is_refused(
+async def test_a_database_of_another_version_or_program_is_refused(
     database_url: str, revision: str, sentence: str
 ) -> None:
     opened = await database.open_database(database_url)
@@ -113,9 +113,9 @@ async def test_a_storage_of_another_make_is_refused(
         ("UPDATE entries SET version = 2", "table one has no version 1"),
     ],
 )
-async def test_a_spoilt_entry_is_named(database_url: str, sql: str, sentence: str) -> None:
+async def test_an_invalid_entry_is_named(database_url: str, sql: str, sentence: str) -> None:
     store = await open_event_store(database_url)
-    await store.append("one", JOURNAL, RUNNING)
+    await store.append("one", LOG, RUNNING)
     await store._database.write(lambda connection: connection.exec_driver_sql(sql))
     with pytest.raises(StoreError, match=sentence):
         await store.read("one")
@@ -130,7 +130,7 @@ async def test_a_spoilt_entry_is_named(database_url: str, sql: str, sentence: st
         "mysql://localhost/jaipur",
         "sqlite://",
         "sqlite:///:memory:",
-        "sqlite:////no/such/folder/journals.db",
+        "sqlite:////no/such/folder/events.db",
         "sqlite:////proc/version",
         "sqlite:////proc",
         "postgresql://localhost:nothing/jaipur",
@@ -140,30 +140,30 @@ async def test_a_spoilt_entry_is_named(database_url: str, sql: str, sentence: st
         "postgresql://ana:secret@no-such-host.invalid/jaipur",
     ],
 )
-async def test_what_cannot_be_opened_is_told_in_one_sentence(url: str) -> None:
-    with pytest.raises(StoreError) as told:
+async def test_a_database_that_cannot_be_opened_is_explained_in_one_sentence(url: str) -> None:
+    with pytest.raises(StoreError) as error:
         await open_event_store(url)
-    sentence = str(told.value)
+    sentence = str(error.value)
     assert "\n" not in sentence
     assert sentence.endswith(".")
     assert "secret" not in sentence
     assert len(sentence) < 250
 
 
-async def test_a_file_of_another_kind_is_refused(tmp_path: Path) -> None:
+async def test_a_file_that_is_no_database_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "letter"
     file.write_text("Dear Ana, this is no database." * 100)
     with pytest.raises(StoreError, match="not a database"):
         await open_event_store(f"sqlite:///{file}")
 
 
-async def test_a_database_that_is_not_there_is_named(postgres: Postgres) -> None:
+async def test_a_missing_database_is_named(postgres: Postgres) -> None:
     url = sa.make_url(postgres.new_database()).set(database="nowhere")
     with pytest.raises(StoreError, match="nowhere"):
         await open_event_store(url.render_as_string(hide_password=False))
 
 
-async def test_postgres_without_its_driver_says_what_to_install(
+async def test_without_the_postgres_driver_the_error_names_the_extra(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "asyncpg", None)
