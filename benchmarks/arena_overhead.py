@@ -1,8 +1,7 @@
-"""What the arena itself costs beside the thinking of its players: python benchmarks/arena_overhead.py
+"""The overhead of the arena besides the thinking time of its players: python benchmarks/arena_overhead.py [PAIRS]
 
-Two players that think for a given time (busy, not asleep), and two of ours, each through the whole path of a pair. The
-time that no player was thinking is told in two parts: the game (views, legal moves, playing them with their check),
-without which nobody can play, and the arena's own (deals, records, the journal, keeping count).
+Plays pairs between built-in players and between players that are busy for a fixed time. The overhead has two parts: the
+game (views, legal moves, checked play) and the arena itself (deals, records, the results log, counting).
 """
 
 import sys
@@ -20,8 +19,8 @@ from jaipur.arena.results_log import ResultsLog
 from jaipur.players import Budget, Player, player_named
 
 
-class Thinker:
-    """Thinks for a while and then plays anything."""
+class BusyPlayer:
+    """Is busy for a fixed time and then plays a random move."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
@@ -38,7 +37,7 @@ class Thinker:
 
 @dataclass
 class Costs:
-    """Seconds of thinking, in the game and in the arena, and the moves they were spent on."""
+    """Seconds spent in players, in the game and in the arena, and the number of moves."""
 
     thinking: float = 0.0
     game: float = 0.0
@@ -53,8 +52,8 @@ class Costs:
 
 
 @contextmanager
-def clock_on_the_game(costs: Costs) -> Iterator[None]:
-    """Time what the arena asks of a game."""
+def timed_game(costs: Costs) -> Iterator[None]:
+    """Measure the time of the `Game` methods that the arena calls."""
 
     def timed(method: Callable[..., object]) -> Callable[..., object]:
         def wrapper(*args: object) -> object:
@@ -66,13 +65,13 @@ def clock_on_the_game(costs: Costs) -> Iterator[None]:
 
         return wrapper
 
-    asked = {name: getattr(Game, name) for name in ("view", "legal_moves", "play")}
-    for name, method in asked.items():
+    methods = {name: getattr(Game, name) for name in ("view", "legal_moves", "play")}
+    for name, method in methods.items():
         setattr(Game, name, timed(method))
     try:
         yield
     finally:
-        for name, method in asked.items():
+        for name, method in methods.items():
             setattr(Game, name, method)
 
 
@@ -80,16 +79,16 @@ def measure(players: tuple[Player, Player], pairs: int) -> Costs:
     costs = Costs()
     with (
         tempfile.TemporaryDirectory() as folder,
-        ResultsLog(Path(folder), {"benchmark": "overhead"}) as journal,
-        clock_on_the_game(costs),
+        ResultsLog(Path(folder), {"benchmark": "overhead"}) as log,
+        timed_game(costs),
     ):
         began = perf_counter()
         for pair in play_pairs(players, ("one", "other"), pairs):
-            journal.append(pair)
+            log.append(pair)
         wall = perf_counter() - began
-        thought = [each for pair in journal.pairs.values() for each in pair.thinking]
-    costs.thinking = sum(each.seconds for each in thought)
-    costs.moves = sum(each.moves for each in thought)
+        thinking_times = [each for pair in log.pairs.values() for each in pair.thinking]
+    costs.thinking = sum(each.seconds for each in thinking_times)
+    costs.moves = sum(each.moves for each in thinking_times)
     costs.arena = wall - costs.thinking - costs.game
     return costs
 
@@ -101,10 +100,10 @@ def main() -> None:
         for name in ("greedy", "merchant")
     ]
     rows += [
-        (f"{milliseconds} ms a move", turns, (Thinker(milliseconds / 1000),) * 2)
+        (f"{milliseconds} ms per move", turns, (BusyPlayer(milliseconds / 1000),) * 2)
         for milliseconds, turns in ((1, pairs), (2, pairs), (10, max(1, pairs // 5)))
     ]
-    print("| players | thinking a move | the game | the arena | game | arena |")
+    print("| players | thinking per move | game | arena | game, share | arena, share |")
     print("| --- | ---: | ---: | ---: | ---: | ---: |")
     for name, turns, players in rows:
         print(measure(players, turns).row(name))

@@ -1,4 +1,4 @@
-"""What a server costs that only writes a row: Litestar, SQLAlchemy, one durable transaction a request, no more."""
+"""A minimal server for comparison: Litestar, SQLAlchemy and one durable transaction per request."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ rows = sa.Table(
 
 
 class Row(Struct):
-    """What is written."""
+    """The content of a row."""
 
     move: str
     version: int
@@ -54,7 +54,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
     async with engine.begin() as connection:
         await connection.run_sync(rows.metadata.create_all)
-    # One writer at a time where the database has only one.
+    # SQLite has a single writer.
     app.state.update(engine=engine, writing=asyncio.Semaphore(1 if sqlite else 8))
     yield
     await engine.dispose()

@@ -1,9 +1,8 @@
-"""How heavy and how quick the browser table is: benchmarks/run browser [--visits N] [--rounds N]
+"""Size and speed of the browser table: benchmarks/run browser [--visits N] [--rounds N]
 
-A real server on loopback and a real browser (Debian's chromium). First visits are made as Lighthouse makes them, on its
-telephone and its desktop, and judged by its curves; without its speed index, whose tenth goes to the other four. Then
-rounds are played against the computer while cards fly, and every click and every frame is looked at. Whatever else the
-machine does disturbs everything but the bytes and the milliseconds of the processor.
+Uses a real server on loopback and Debian's chromium. First visits follow Lighthouse's phone and desktop profiles and
+scores, except the speed index, whose weight is spread over the other four metrics. Then rounds are played against the
+computer, and every click and every animated frame is measured. Only sizes and CPU times are independent of other load.
 """
 
 import argparse
@@ -34,7 +33,7 @@ from web.board import (
 )
 
 PLAYED = 30
-"""Moves after which the table is visited."""
+"""Moves played before the table is visited."""
 
 OBSERVE = """() => {
   window.seen = { fcp: 0, lcp: 0, cls: 0, tasks: [] };
@@ -68,12 +67,12 @@ CLICKS = """() => {
     this.finished.then(landed, landed);
   };
 }"""
-"""Notes how long after a click on the button a chosen card is seen elsewhere, and marks when cards fly."""
+"""Measures the time from a click to the first frame with a moved card, and marks when card animations run."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """What Lighthouse pretends to have, and how it judges: where each figure scores 0.9 and 0.5."""
+    """A Lighthouse device profile, and the values that score 0.9 and 0.5."""
 
     wishes: dict[str, Any]
     slower: float
@@ -102,7 +101,7 @@ WEIGHTS = {"fcp": 10, "lcp": 25, "tbt": 30, "cls": 25}
 
 
 def score(machine: Machine, figures: dict[str, float]) -> float:
-    """The four figures on Lighthouse's log-normal curves, of 100."""
+    """The Lighthouse score from 0 to 100, by its log-normal curves."""
     total = 0.0
     for name, weight in WEIGHTS.items():
         good, median = getattr(machine, name)
@@ -114,7 +113,7 @@ def score(machine: Machine, figures: dict[str, float]) -> float:
 def visit(
     browser: Browser, address: str, path: str, secret: str, machine: Machine
 ) -> dict[str, float]:
-    """A first visit: what was transferred, and what Lighthouse would look at."""
+    """A first visit: kilobytes transferred and the Lighthouse metrics."""
     with browser.new_context(locale="en-GB", **machine.wishes) as context:
         context.add_cookies([{"name": "jaipur", "value": secret, "url": address}])
         context.add_init_script(f"({OBSERVE})()")
@@ -158,7 +157,7 @@ def visits(browser: Browser, server: Server, count: int) -> Iterator[str]:
 
 
 def table_of(server: Server) -> Client:
-    """Somebody at a table in mid-game."""
+    """A player at a table in mid-game."""
     with httpx.Client(base_url=server.address, timeout=20) as http:
         traders = two_players(http)
         play_game(traders, Random(1), PLAYED)
@@ -166,7 +165,7 @@ def table_of(server: Server) -> Client:
 
 
 def rounds(browser: Browser, server: Server, count: int) -> Iterator[str]:
-    """Rounds played at the normal speed."""
+    """Play rounds at normal speed and measure clicks, frames and tasks."""
     clicks: list[float] = []
     frames: list[float] = []
     tasks: list[float] = []
@@ -210,7 +209,7 @@ Trace = list[dict[str, Any]]
 
 
 def flights(trace: Trace) -> Iterator[tuple[float, float]]:
-    """From when to when cards flew, in microseconds."""
+    """Start and end of each card animation, in microseconds."""
     begun = 0.0
     for mark in sorted(ours(trace, "flight", "landed"), key=lambda mark: mark["ts"]):
         if mark["name"] == "flight":
@@ -220,13 +219,13 @@ def flights(trace: Trace) -> Iterator[tuple[float, float]]:
 
 
 def ours(trace: Trace, *names: str) -> list[dict[str, Any]]:
-    """The events of these names in the process of the page, which is the one that marked its flights."""
+    """Trace events with these names in the process of the page."""
     page = next(each["pid"] for each in trace if each["name"] == "flight")
     return [each for each in trace if each["pid"] == page and each["name"] in names]
 
 
 def frames_in_flight(trace: Trace) -> list[float]:
-    """How long each frame stood on the screen while cards flew, in milliseconds; the first from when they set off."""
+    """Duration of each frame during card animations, in milliseconds."""
     drawn = sorted(each["ts"] for each in ours(trace, "DrawFrame"))
     found: list[float] = []
     for begun, landed in flights(trace):
@@ -236,7 +235,7 @@ def frames_in_flight(trace: Trace) -> list[float]:
 
 
 def tasks_in_flight(trace: Trace) -> list[float]:
-    """How long the page's own thread was busy at a stretch while cards flew, in milliseconds of its processor."""
+    """CPU time of each task of the page's main thread during card animations, in milliseconds."""
     (main,) = {each["tid"] for each in ours(trace, "flight")}
     tasks = [each for each in ours(trace, "ThreadControllerImpl::RunTask") if each["tid"] == main]
     return [

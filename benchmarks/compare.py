@@ -31,10 +31,12 @@ def work():
 
 PUBLIC_DOOR = """
 from random import Random
-from jaipur.rules import Deal, Position, legal_moves, new_round, play
+from jaipur.rules import Deal, Position, new_round
 rng = Random(1)
-legal_moves = getattr(Position, "legal_moves", legal_moves)
-play = getattr(Position, "play", play)
+try:
+    legal_moves, play = Position.legal_moves, Position.play
+except AttributeError:
+    from jaipur.rules import legal_moves, play
 
 def work():
     position = new_round(Deal.shuffled(rng))

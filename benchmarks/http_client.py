@@ -1,38 +1,38 @@
-"""A client for HTTP/1.1 on loopback that costs little, so that a benchmark measures the server and not itself."""
+"""A cheap HTTP/1.1 client for loopback, so that a benchmark measures the server and not the client."""
 
 import asyncio
 from collections.abc import AsyncIterator
 
-_ENDLESS = 1 << 20
+_LINE_LIMIT = 1 << 20
 
 
-class Wrong(Exception):  # noqa: N818  # said of an answer
-    """An answer that was not hoped for."""
+class ResponseError(Exception):
+    """The server returned an error."""
 
 
 class Connection:
-    """One connection that is kept: a request at a time, or one stream."""
+    """A persistent connection for one request at a time, or for one stream."""
 
     def __init__(self, host: str, port: int) -> None:
         self._address = (host, port)
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
-    async def ask(self, method: str, path: str, body: bytes = b"", secret: str = "") -> bytes:
-        """The body of the answer, or `Wrong`."""
+    async def request(self, method: str, path: str, body: bytes = b"", secret: str = "") -> bytes:
+        """The body of the response, or `ResponseError`."""
         reader = await self._send(method, path, body, secret)
         status, headers = await self._head(reader)
-        answer = await reader.readexactly(int(headers.get(b"content-length", b"0")))
+        response = await reader.readexactly(int(headers.get(b"content-length", b"0")))
         if status >= 400:
-            raise Wrong(f"{method} {path}: {status} {answer[:200]!r}")
-        return answer
+            raise ResponseError(f"{method} {path}: {status} {response[:200]!r}")
+        return response
 
     async def stream(self, path: str, secret: str) -> AsyncIterator[bytes]:
-        """The chunks of an answer that goes on."""
+        """The chunks of a streamed response."""
         reader = await self._send("GET", path, b"", secret)
         status, _ = await self._head(reader)
         if status >= 400:
-            raise Wrong(f"GET {path}: {status}")
+            raise ResponseError(f"GET {path}: {status}")
         while size := int(await reader.readline(), 16):
             yield (await reader.readexactly(size + 2))[:-2]
 
@@ -43,7 +43,7 @@ class Connection:
     async def _send(self, method: str, path: str, body: bytes, secret: str) -> asyncio.StreamReader:
         if self._reader is None or self._writer is None:
             self._reader, self._writer = await asyncio.open_connection(
-                *self._address, limit=_ENDLESS
+                *self._address, limit=_LINE_LIMIT
             )
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -1,8 +1,8 @@
-"""How many games a server carries: benchmarks/run load [--games N] [--seconds N] [--database URL] [--further]
+"""Load test: benchmarks/run load [--games N] [--seconds N] [--database URL] [--further]
 
-Starts `jaipur serve` on loopback, opens the games, follows every seat's stream, and lets each game make a move every
-three seconds. Beside it, in the same run and at the same pace, a bare server that only writes a row. The client and the
-server share the machine, so the figures are those of half of it.
+Starts `jaipur serve` on loopback, opens the games, reads every seat's stream and plays a move in each game every three
+seconds. Then a minimal server that only writes a row gets requests at the same rate. Client and server share the
+machine, so the numbers are those of half a machine.
 """
 
 import argparse
@@ -25,26 +25,26 @@ from pathlib import Path
 import msgspec
 import uvloop
 
-from http_client import Connection, Wrong
+from http_client import Connection, ResponseError
 
 HOST = "127.0.0.1"
 STEPS = (1.5, 2.0, 3.0, 4.0, 6.0)
-"""How far it goes: these times the pace, until 99 % are no longer acknowledged in 100 ms."""
-GOOD_ENOUGH = 0.1
+"""Faster and faster: multiples of the pace, until 1 % of the moves take longer than 100 ms."""
+MAX_LATENCY = 0.1
 
 
-class Seen(msgspec.Struct):
-    """What a trader needs of a table."""
+class TableState(msgspec.Struct):
+    """The fields of a table that a client needs."""
 
     moves: list[str]
     phase: str
 
 
 class Message(msgspec.Struct):
-    """What a trader needs of a message."""
+    """The fields of a stream message that a client needs."""
 
     version: int
-    table: Seen
+    table: TableState
 
 
 _read = msgspec.json.Decoder(Message).decode
@@ -52,18 +52,18 @@ _read = msgspec.json.Decoder(Message).decode
 
 @dataclass
 class Tally:
-    """What was measured."""
+    """The measurements of one phase."""
 
     acknowledged: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
-    """Seconds until the other seat's stream had the move."""
+    """Seconds until the move arrived in the other seat's stream."""
     errors: list[str] = field(default_factory=list)
     games: int = 0
 
 
 @dataclass
 class Pace:
-    """How often a game moves; the loops look at it before every move."""
+    """Mean seconds between moves of a game; read before every move."""
 
     every: float
     tally: Tally = field(default_factory=Tally)
@@ -71,7 +71,7 @@ class Pace:
 
 
 class Server:
-    """A server process and what it has used."""
+    """A server process and its CPU time and memory."""
 
     def __init__(self, command: list[str], port: int, environment: dict[str, str]) -> None:
         self.port = port
@@ -80,12 +80,12 @@ class Server:
         )
 
     def cpu(self) -> float:
-        """Seconds of processor time so far."""
+        """CPU seconds so far."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """Megabytes it holds."""
+        """Resident memory in megabytes."""
         status = Path(f"/proc/{self._process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
@@ -96,7 +96,7 @@ class Server:
 
 @contextmanager
 def started(command: list[str], **environment: str) -> Iterator[Server]:
-    """A server that answers; {port} in its command is a free one."""
+    """Start a server and wait until it listens. {port} in the command is replaced by a free port."""
     with socket.create_server((HOST, 0)) as free:
         port = free.getsockname()[1]
     server = Server([part.format(port=port) for part in command], port, environment)
@@ -113,14 +113,14 @@ def started(command: list[str], **environment: str) -> Iterator[Server]:
 
 
 class Game:
-    """Two traders at one table, who move at random, at the pace."""
+    """Two clients at one table that play random moves at the given pace."""
 
     def __init__(self, port: int, pace: Pace) -> None:
         self._port = port
         self._pace = pace
-        self._line = Connection(HOST, port)
+        self._connection = Connection(HOST, port)
         self._secrets = ["", ""]
-        self._told: asyncio.Queue[tuple[int, Message]] = asyncio.Queue()
+        self._messages: asyncio.Queue[tuple[int, Message]] = asyncio.Queue()
         self._sent = 0.0
 
     async def play(self) -> None:
@@ -140,19 +140,19 @@ class Game:
                     stream.close()
 
     async def _open(self) -> str:
-        opened = await self._ask("/api/tables", {"against": "friend", "seat": 0})
+        opened = await self._request("/api/tables", {"against": "friend", "seat": 0})
         self._secrets[0] = opened["secret"]
-        taken = await self._ask(
+        taken = await self._request(
             f"/api/tables/{opened['id']}/seat", {"invitation": opened["invitation"]}
         )
         self._secrets[1] = taken["secret"]
         return str(opened["id"])
 
     async def _play(self, table: str) -> None:
-        """Move until the game is over, the pace apart on average."""
+        """Play until the game is over."""
         chosen = -1
         while not self._pace.over:
-            seat, message = await self._told.get()
+            seat, message = await self._messages.get()
             if message.table.phase == "over":
                 return
             if not message.table.moves or message.version <= chosen:
@@ -162,8 +162,8 @@ class Game:
             body = {"move": random.choice(message.table.moves), "version": message.version}
             self._sent = time.perf_counter()
             try:
-                await self._ask(f"/api/tables/{table}/play", body, self._secrets[seat])
-            except (Wrong, OSError, asyncio.IncompleteReadError) as error:
+                await self._request(f"/api/tables/{table}/play", body, self._secrets[seat])
+            except (ResponseError, OSError, asyncio.IncompleteReadError) as error:
                 self._pace.tally.errors.append(str(error))
                 return
             self._pace.tally.acknowledged.append(time.perf_counter() - self._sent)
@@ -174,10 +174,12 @@ class Game:
                 message = _read(line)
                 if message.table.moves and self._sent:
                     self._pace.tally.seen.append(time.perf_counter() - self._sent)
-                self._told.put_nowait((seat, message))
+                self._messages.put_nowait((seat, message))
 
-    async def _ask(self, path: str, body: dict[str, object], secret: str = "") -> dict[str, str]:
-        answer = await self._line.ask("POST", path, json.dumps(body).encode(), secret)
+    async def _request(
+        self, path: str, body: dict[str, object], secret: str = ""
+    ) -> dict[str, str]:
+        answer = await self._connection.request("POST", path, json.dumps(body).encode(), secret)
         read: dict[str, str] = json.loads(answer)
         return read
 
@@ -193,28 +195,28 @@ class Phase:
     memory: float
 
     def line(self) -> str:
-        told = sorted(self.tally.acknowledged) or [0.0]
+        latencies = sorted(self.tally.acknowledged) or [0.0]
         seen = sorted(self.tally.seen) or [0.0]
         count = len(self.tally.acknowledged)
         return (
-            f"| {self.name} | {count:,} | {count / self.seconds:,.0f} | {1e3 * _at(told, 0.5):.1f} |"
-            f" {1e3 * _at(told, 0.99):.1f} | {1e3 * told[-1]:.0f} | {1e3 * _at(seen, 0.99):.1f} |"
+            f"| {self.name} | {count:,} | {count / self.seconds:,.0f} | {1e3 * _at(latencies, 0.5):.1f} |"
+            f" {1e3 * _at(latencies, 0.99):.1f} | {1e3 * latencies[-1]:.0f} | {1e3 * _at(seen, 0.99):.1f} |"
             f" {len(self.tally.errors)} | {100 * self.cpu / self.seconds:.0f} % |"
             f" {1e3 * self.cost():.2f} | {self.memory:.0f} |"
         )
 
     def cost(self) -> float:
-        """Seconds of the server's processor for one request."""
+        """CPU seconds of the server per request."""
         return self.cpu / max(1, len(self.tally.acknowledged))
 
     def good(self) -> bool:
-        told = sorted(self.tally.acknowledged) or [1.0]
-        return not self.tally.errors and _at(told, 0.99) <= GOOD_ENOUGH
+        latencies = sorted(self.tally.acknowledged) or [1.0]
+        return not self.tally.errors and _at(latencies, 0.99) <= MAX_LATENCY
 
 
 HEAD = (
-    "| what | requests | a second | median ms | 99 % ms | slowest ms | 99 % seen ms |"
-    " errors | server's core | its ms a request | MB |\n" + "| --- |" + " ---: |" * 10
+    "| phase | requests | per second | median ms | 99 % ms | slowest ms | 99 % seen ms |"
+    " errors | server CPU | ms CPU per request | MB |\n" + "| --- |" + " ---: |" * 10
 )
 
 
@@ -223,7 +225,7 @@ def _at(ordered: list[float], share: float) -> float:
 
 
 async def measure(name: str, server: Server, pace: Pace, seconds: float) -> Phase:
-    """Let everything run for a while, and say what it did."""
+    """Measure a phase and print its line."""
     pace.tally = Tally()
     tally, cpu, began = pace.tally, server.cpu(), time.perf_counter()
     await asyncio.sleep(seconds)
@@ -235,7 +237,7 @@ async def measure(name: str, server: Server, pace: Pace, seconds: float) -> Phas
 
 
 async def games(server: Server, options: argparse.Namespace) -> Phase:
-    """The games, for as long as asked, and then faster for as long as it holds."""
+    """Play at the given pace, then faster until the server is too slow."""
     empty = server.memory()
     pace = Pace(options.every)
     playing = []
@@ -245,37 +247,37 @@ async def games(server: Server, options: argparse.Namespace) -> Phase:
             await asyncio.sleep(0.05)
     await asyncio.sleep(options.every)
     phase = await measure(f"{options.games:,} games", server, pace, options.seconds)
-    print(f"  {1024 * (phase.memory - empty) / options.games:.0f} kB a game, both streams included")
+    print(f"  {1024 * (phase.memory - empty) / options.games:.0f} kB per game with both streams")
     for times in STEPS if options.further else ():
         pace.every = options.every / times
-        if not (await measure(f"{times:g} times the pace", server, pace, options.step)).good():
+        if not (await measure(f"{times:g}× the pace", server, pace, options.step)).good():
             break
     await stop(pace, playing)
     return phase
 
 
 async def rows(server: Server, options: argparse.Namespace, rate: float) -> Phase:
-    """The same number of requests a second, each of which only writes a row."""
+    """The same request rate against the minimal server."""
     writers = min(200, options.games)
     pace = Pace(writers / rate)
 
     async def write() -> None:
-        line = Connection(HOST, server.port)
+        connection = Connection(HOST, server.port)
         body = json.dumps({"move": "+DG-LM", "version": 17}).encode()
         await asyncio.sleep(random.uniform(0, pace.every))
         while not pace.over:
             began = time.perf_counter()
             try:
-                await line.ask("POST", "/row", body)
+                await connection.request("POST", "/row", body)
                 pace.tally.acknowledged.append(time.perf_counter() - began)
-            except Wrong as error:
+            except ResponseError as error:
                 pace.tally.errors.append(str(error))
             await asyncio.sleep(max(0.0, pace.every * random.uniform(0.5, 1.5)))
-        line.close()
+        connection.close()
 
     writing = [asyncio.create_task(write()) for _ in range(writers)]
     await asyncio.sleep(1)
-    phase = await measure("a bare server", server, pace, min(30.0, options.seconds))
+    phase = await measure("minimal server", server, pace, min(30.0, options.seconds))
     await stop(pace, writing)
     return phase
 
@@ -300,7 +302,7 @@ def main() -> None:
     parser.add_argument("--further", action="store_true", help="then faster, until it breaks")
     parser.add_argument("--database", metavar="URL", help="default: a new SQLite file")
     options = parser.parse_args()
-    # The pauses of this client's own memory must not be taken for the server's.
+    # Garbage collection of the client would be measured as latency of the server.
     gc.disable()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
@@ -318,9 +320,9 @@ def main() -> None:
             bare, BARE_DATABASE=options.database or f"sqlite:///{folder}/bare.sqlite"
         ) as server:
             rate = len(phase.tally.acknowledged) / phase.seconds
-            beside = uvloop.run(rows(server, options, rate))
+            minimal = uvloop.run(rows(server, options, rate))
     print(
-        f"\nA move costs the server {phase.cost() / beside.cost():.1f} times what a bare row costs."
+        f"\nA move costs {phase.cost() / minimal.cost():.1f} times the CPU time of a request to the minimal server."
     )
 
 

@@ -1,7 +1,7 @@
-"""Random play beside two peers, in one process on one core: moves a second, and how many times theirs.
+"""Random play compared with python-chess and OpenSpiel's gin_rummy from Python, in one process on one core.
 
-Every legal move is listed at every position, and one is picked evenly. The peers are python-chess and OpenSpiel's
-gin_rummy driven from Python. Turns go round so that a noisy machine is noisy for all.
+At every position all legal moves are listed and one is chosen uniformly. The games take turns, so that a noisy machine
+disturbs all of them alike.
 """
 
 import sys
@@ -21,7 +21,7 @@ TURNS = 5
 
 
 def jaipur_codes(rng: Random) -> int:
-    """A round on move codes, as simulation and search play it."""
+    """A round on move codes, as in simulation and search."""
     position = new_round(Deal.shuffled(rng))
     codes = [0] * MOST_MOVES
     while legal := list_moves(position, codes):
@@ -30,7 +30,7 @@ def jaipur_codes(rng: Random) -> int:
 
 
 def jaipur_moves(rng: Random) -> int:
-    """A round through the public door: Move objects, each checked again when it is played."""
+    """A round through the public API: Move objects, each checked again when it is played."""
     position = new_round(Deal.shuffled(rng))
     while moves := position.legal_moves():
         position.play(moves[int(rng.random() * len(moves))])
@@ -38,7 +38,7 @@ def jaipur_moves(rng: Random) -> int:
 
 
 def python_chess(rng: Random) -> int:
-    """A game until somebody cannot move, or 200 moves: no draw claims, which would slow it down."""
+    """A game until a side cannot move, or 200 moves. Draw claims are not checked, because that is slow."""
     board = chess.Board()
     for played in range(200):
         moves = list(board.legal_moves)
@@ -49,7 +49,7 @@ def python_chess(rng: Random) -> int:
 
 
 def gin_rummy(rng: Random) -> int:
-    """A game of gin rummy; cards dealt and drawn count as moves, since each is one step of theirs."""
+    """A game of gin rummy. Cards dealt and drawn count as moves, because OpenSpiel counts them as steps."""
     state = GIN_RUMMY.new_initial_state()
     played = 0
     while not state.is_terminal():
@@ -71,7 +71,7 @@ GAMES: dict[str, Callable[[Random], int]] = {
 
 
 def speed(game: Callable[[Random], int], rng: Random, seconds: float) -> float:
-    """Moves a second over whole games."""
+    """Moves per second over whole games."""
     began = perf_counter()
     moves = 0
     while perf_counter() - began < seconds:
@@ -87,7 +87,7 @@ def main() -> None:
         for name, game in GAMES.items():
             speeds[name].append(speed(game, rng, seconds))
     print(f"Python {sys.version.split()[0]}, one core, median of {TURNS} turns of {seconds:g} s\n")
-    print("| random play | moves a second | jaipur codes is | jaipur public is |")
+    print("| random play | moves per second | jaipur codes is | jaipur public is |")
     print("| --- | ---: | ---: | ---: |")
     for name in GAMES:
         ratios = [

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from jaipur.arena.bootstrap import share_estimate, weighted_sums
-from jaipur.arena.pairs import Outcome, Pair
+from jaipur.arena.pairs import ArenaOutcome, Pair
 from jaipur.arena.play import ThinkingTime
 from jaipur.arena.ratings import ELO
 from jaipur.arena.sequential import ERROR, SequentialTest
@@ -26,7 +26,7 @@ def synthetic_pairs(
             float(draws[number, 1] < wins_replying),
         )
         outcomes = tuple(
-            Outcome(score, int(20 * score - 10), started, "goods")
+            ArenaOutcome(score, int(20 * score - 10), started, "goods")
             for score, started in zip(scores, (True, False), strict=True)
         )
         yield Pair(
@@ -123,10 +123,10 @@ def test_the_same_pairs_and_seed_give_the_same_statistics() -> None:
 
 def test_ties_and_abandoned_rounds_count_half_and_a_forfeit_has_no_rupees() -> None:
     rounds = (
-        Outcome(0.5, 0, True, "goods"),
-        Outcome(0.5, 4, False, "abandoned"),
-        Outcome(0.0, None, True, "forfeit", (0, "late")),
-        Outcome(1.0, 8, False, "deck"),
+        ArenaOutcome(0.5, 0, True, "goods"),
+        ArenaOutcome(0.5, 4, False, "abandoned"),
+        ArenaOutcome(0.0, None, True, "forfeit", (0, "late")),
+        ArenaOutcome(1.0, 8, False, "deck"),
     )
     times = (ThinkingTime(), ThinkingTime())
     pairs = [Pair(0, n, (rounds[2 * n], rounds[2 * n + 1]), times, ("", "")) for n in (0, 1)]

@@ -16,7 +16,7 @@ from jaipur.rules import Deal, Game, IllegalMove, Seat
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class ArenaOutcome:
     """One round or one game, seen from the first player."""
 
     score: float
@@ -41,7 +41,7 @@ class Pair:
 
     match: int
     number: int
-    outcomes: tuple[Outcome, Outcome]
+    outcomes: tuple[ArenaOutcome, ArenaOutcome]
     thinking: tuple[ThinkingTime, ThinkingTime]
     records: tuple[str, str]
 
@@ -132,16 +132,16 @@ def _play(
 
 def _outcome(
     game: Game, first_seat: Seat, forfeit: tuple[Seat, Forfeit] | None, *, games: bool
-) -> Outcome:
+) -> ArenaOutcome:
     started = game.rounds[0].deal.starts == first_seat
     if forfeit is not None:
         loser = int(forfeit[0] != first_seat)
-        return Outcome(float(loser), None, started, "forfeit", (loser, forfeit[1].reason))
+        return ArenaOutcome(float(loser), None, started, "forfeit", (loser, forfeit[1].reason))
     results = [played.result for played in game.rounds if played.result is not None]
     winner = game.winner if games else results[-1].seal
     score = 0.5 if winner is None else float(winner == first_seat)
     lead = sum(each.rupees[first_seat] - each.rupees[1 - first_seat] for each in results)
-    return Outcome(score, lead, started, results[-1].ended)
+    return ArenaOutcome(score, lead, started, results[-1].ended)
 
 
 def _with_forfeit(record: Record, forfeit: tuple[Seat, Forfeit] | None) -> Record:

@@ -12,7 +12,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from types import TracebackType
 
-from jaipur.arena.pairs import Outcome, Pair
+from jaipur.arena.pairs import ArenaOutcome, Pair
 from jaipur.arena.play import ThinkingTime
 from jaipur.folders import try_lock
 from jaipur.notation.files import write_whole
@@ -159,7 +159,7 @@ def _encode(pair: Pair) -> str:
 def _decode(line: bytes) -> Pair:
     data = json.loads(line)
     outcomes = [
-        Outcome(score, lead, started, ended, tuple(forfeit) if forfeit else None)
+        ArenaOutcome(score, lead, started, ended, tuple(forfeit) if forfeit else None)
         for score, lead, started, ended, forfeit in data["outcomes"]
     ]
     thinking = [ThinkingTime(seconds, moves) for seconds, moves in data["thought"]]
