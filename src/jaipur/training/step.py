@@ -15,7 +15,16 @@ from jaipur.training.model import initial_weights, input_mask
 
 Array = Any
 
-OPTIMIZER = optax.scale_by_adam()
+B1, B2, EPSILON = 0.9, 0.999, 1e-8
+
+
+def adam(step: Array) -> optax.GradientTransformation:
+    """Adam with epsilon added before the bias correction: ε̂ in section 2 of Kingma and Ba.
+
+    optax adds epsilon after it. Both are the same in the long run, but ε̂ is larger in the first steps, where many
+    gradients are tiny.
+    """
+    return optax.scale_by_adam(B1, B2, EPSILON / jnp.sqrt(1 - B2**step))
 
 
 class TrainState(NamedTuple):
@@ -30,7 +39,7 @@ class TrainState(NamedTuple):
 def initial_state(config: Config, weights: Weights | None = None) -> TrainState:
     """The state before the first step, with random weights unless some are given."""
     weights = initial_weights(config) if weights is None else weights
-    return TrainState(weights, weights, OPTIMIZER.init(weights))
+    return TrainState(weights, weights, adam(1).init(weights))
 
 
 @partial(jax.jit, static_argnums=3)
@@ -70,11 +79,12 @@ def apply_gradients(
     """One optimiser step. Inputs that the network must not read get no update."""
     matrix, biases = gradients.first
     gradients = gradients._replace(first=(matrix * input_mask(config)[:, None], biases))
-    directions, optimizer = OPTIMIZER.update(gradients, state.optimizer)
+    step = state.optimizer.count + 1
+    directions, optimizer = adam(step).update(gradients, state.optimizer)
     updates = jax.tree.map(lambda direction: -rate * direction, directions)
     weights = optax.apply_updates(state.weights, updates)
     # A short average at first, so that it does not remember the random initial weights.
-    decay = jnp.minimum(config.learning.ema_decay, optimizer.count / (optimizer.count + 10))
+    decay = jnp.minimum(config.learning.ema_decay, step / (step + 10))
     average = optax.incremental_update(weights, state.average, 1 - decay)
     return TrainState(weights, average, optimizer)
 
