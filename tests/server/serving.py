@@ -30,7 +30,7 @@ from jaipur.table.table import Table
 
 TEST_OPTIONS = ("--thinkers", "1", "--think", "10", "--limit", "0", "--tables", "0")
 """No rate limits and fast computer players; later arguments override them."""
-TIMEOUT = 20.0
+TIMEOUT = 60.0
 OPENAPI_PATH = "/api/schema/openapi.json"
 UNKNOWN_SECRET = "nobody-has-this-secret-here"
 

@@ -62,7 +62,7 @@ def test_the_curl_session_runs_as_written(tmp_path: Path) -> None:
             capture_output=True,
             text=True,
             check=False,
-            timeout=120,
+            timeout=300,
         )
     assert session.returncode == 0, (session.stdout, session.stderr)
     assert session.stdout.endswith("THE END\n")

@@ -44,7 +44,7 @@ def stored_events(server: Server) -> int:
 
 def test_the_bot_plays_a_whole_game_against_a_level(server: Server) -> None:
     with run_bot(server, "--level", "apprentice") as bot:
-        output, errors = bot.communicate(timeout=60)
+        output, errors = bot.communicate(timeout=2 * TIMEOUT)
     assert (bot.returncode, errors) == (0, "")
     table = output.split("at table ")[1].split(".")[0]
     assert "Over by seals: the winner is seat " in output
@@ -66,7 +66,7 @@ def test_the_bot_joins_a_table_with_an_invitation(server: Server) -> None:
                 if table["moves"]:
                     move = choose_move(table["moves"], rng)
                     client.play(move, table["version"]).raise_for_status()
-            output, _ = bot.communicate(timeout=30)
+            output, _ = bot.communicate(timeout=2 * TIMEOUT)
     assert f"the winner is seat {table['over']['winner']}" in output
 
 
@@ -75,7 +75,7 @@ def test_the_bot_continues_after_the_server_was_killed_and_restarted(tmp_path: P
         wait_for(lambda: stored_events(server) > 10)
         server.kill()
         server.start()
-        output, errors = bot.communicate(timeout=90)
+        output, errors = bot.communicate(timeout=2 * TIMEOUT)
     assert bot.returncode == 0
     assert "Over by seals" in output
     assert "retrying" in errors
@@ -83,6 +83,6 @@ def test_the_bot_continues_after_the_server_was_killed_and_restarted(tmp_path: P
 
 def test_the_bot_prints_the_sentence_of_an_error(server: Server) -> None:
     with run_bot(server, "--level", "nobody") as bot:
-        output, errors = bot.communicate(timeout=30)
+        output, errors = bot.communicate(timeout=2 * TIMEOUT)
     assert (bot.returncode, output) == (1, "")
     assert errors == "There is no computer player of this name.\n"

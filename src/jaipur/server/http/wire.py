@@ -30,9 +30,7 @@ class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A new table: the opponent, the names and the options."""
 
     against: Literal["computer", "friend", "one_screen"]
-    level: Annotated[LevelName | None, Meta(description="From /api/levels; default `greedy`.")] = (
-        None
-    )
+    level: LevelName | None = None
     name: PlayerName = ""
     other_name: Annotated[PlayerName, Meta(description="The second player on one screen.")] = ""
     seat: OwnSeat | None = None
