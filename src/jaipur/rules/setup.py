@@ -71,9 +71,9 @@ class Deal:
 
 def shuffle(items: Iterable[Item], rng: Random) -> list[Item]:
     """A fair shuffle. It calls only `rng.random`, which gives the same numbers in every version of Python."""
-    shuffled = list(items)
+    shuffled, random = list(items), rng.random
     for last in range(len(shuffled) - 1, 0, -1):
-        other = int(rng.random() * (last + 1))
+        other = int(random() * (last + 1))
         shuffled[last], shuffled[other] = shuffled[other], shuffled[last]
     return shuffled
 

@@ -48,9 +48,10 @@ def deal_unseen(view: View, rng: Random) -> Position:
 def _draw_hidden(view: View, rng: Random) -> tuple[PileCode, list[Kind]]:
     """Split the unseen cards into the unknown part of the other hand, which has only goods, and the deck."""
     unseen = shuffle(cards_in(int(view.unseen())), rng)
-    hidden = 0
+    hidden = place = 0
     for _ in range(view.other.hand - size(view.other.shown)):
-        place = next(place for place, kind in enumerate(unseen) if kind != CAMEL)
+        while unseen[place] == CAMEL:
+            place += 1
         hidden += 1 << 4 * unseen.pop(place)
     return hidden, unseen
 
