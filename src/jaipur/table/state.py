@@ -217,10 +217,4 @@ def _game_end(event: events.Resigned | events.Flagged | events.Abandoned) -> Gam
             return GameEnd("abandonment", None)
 
 
-_GAME_CHANGES = (
-    events.Dealt,
-    events.Played,
-    events.Resigned,
-    events.Flagged,
-    events.Abandoned,
-)
+_GAME_CHANGES = events.Dealt | events.Played | events.Resigned | events.Flagged | events.Abandoned

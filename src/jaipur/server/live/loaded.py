@@ -18,17 +18,6 @@ from jaipur.table.table import Table
 class LoadedTable:
     """A table, its lock and its subscribers. Only the holder of the lock may see or change the table."""
 
-    __slots__ = (
-        "_added",
-        "_announced",
-        "_messages",
-        "last_used",
-        "lock",
-        "published",
-        "subscribers",
-        "table",
-    )
-
     def __init__(self, table: Table) -> None:
         self.table = table
         self.lock = asyncio.Lock()

@@ -28,7 +28,7 @@ COLLECT_EVERY = 600.0
 UNLOAD_AFTER = 120.0
 """Seconds after which an unused table is unloaded."""
 UNJOINED_FOR = 7 * DAY
-"""Age at which a table is deleted if nobody has taken the free seat."""
+"""Age at which a table with a free seat is deleted."""
 AWAY_AFTER = 20.0
 """Seconds without a stream after which a player counts as away."""
 

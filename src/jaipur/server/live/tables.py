@@ -35,7 +35,7 @@ def system_time() -> Millis:
     return time.time_ns() // 1_000_000
 
 
-class Outcome(NamedTuple):
+class CommandOutcome(NamedTuple):
     """The result of a command."""
 
     table: Table
@@ -71,7 +71,7 @@ class TableService:
             await self.store.append(table_id, [entry], table.status)
         return (await self.act(table_id, no_command)).table
 
-    async def act(self, table_id: str, command: Command) -> Outcome:
+    async def act(self, table_id: str, command: Command) -> CommandOutcome:
         """Run a command at a table, with everything that is due before and after it; or raise `Refused`."""
         async with self._locked(table_id) as loaded:
             while True:
@@ -106,7 +106,7 @@ class TableService:
                     if after != table.version:
                         missed.append(encode_latest(table, subscriber.audience))
                     return missed
-            # Replay without the lock, so that nobody waits for it; then look again for newer events.
+            # Replay without the lock, so that no command waits for it; then check for newer events.
             missed += await self._history(table_id, subscriber.audience, after)
             after = missed[-1].version
 
@@ -162,7 +162,7 @@ class TableService:
             for call in self.after_catch_up:
                 call(loaded, reloaded)
 
-    async def _run(self, loaded: LoadedTable, command: Command) -> Outcome:
+    async def _run(self, loaded: LoadedTable, command: Command) -> CommandOutcome:
         """Let the table decide, then store and publish the events."""
         refused: Refused | None = None
         version: int | None = None
@@ -186,4 +186,4 @@ class TableService:
                 call(loaded.table, entries)
         if refused is not None:
             raise refused
-        return Outcome(loaded.table, version or loaded.table.version, entries)
+        return CommandOutcome(loaded.table, version or loaded.table.version, entries)
