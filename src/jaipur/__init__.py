@@ -36,29 +36,7 @@ from jaipur.rules.endings import Ending
 __version__ = "0.1.0"
 
 __all__ = [
-    "MOVE_LIMIT",
-    "Card",
-    "Deal",
-    "Ending",
-    "Game",
-    "Good",
-    "Herds",
-    "IllegalMove",
-    "Move",
-    "NotationError",
-    "Payment",
-    "Pile",
-    "Position",
-    "Reason",
-    "Result",
-    "Round",
-    "Rule",
-    "Rupees",
-    "Seat",
-    "Trader",
-    "View",
-    "WrongDeal",
-    "WrongRecord",
-    "deal_unseen",
-    "new_round",
-]
+    "MOVE_LIMIT", "Card", "Deal", "Ending", "Game", "Good", "Herds", "IllegalMove", "Move",
+    "NotationError", "Payment", "Pile", "Position", "Reason", "Result", "Round", "Rule",
+    "Rupees", "Seat", "Trader", "View", "WrongDeal", "WrongRecord", "deal_unseen", "new_round",
+]  # fmt: skip

@@ -21,25 +21,8 @@ from jaipur.notation.views import (
 )
 
 __all__ = [
-    "Record",
-    "RoundRecord",
-    "TraderData",
-    "ViewData",
-    "check_fair",
-    "commitment",
-    "committed_text",
-    "convert",
-    "decode",
-    "fair_extra",
-    "new_salt",
-    "parse",
-    "position_after",
-    "read_record",
-    "read_records",
-    "read_view",
-    "record_of",
-    "view_data",
-    "view_from_data",
-    "write_record",
-    "write_view",
-]
+    "Record", "RoundRecord", "TraderData", "ViewData", "check_fair", "commitment",
+    "committed_text", "convert", "decode", "fair_extra", "new_salt", "parse", "position_after",
+    "read_record", "read_records", "read_view", "record_of", "view_data", "view_from_data",
+    "write_record", "write_view",
+]  # fmt: skip
