@@ -1,9 +1,9 @@
-"""Photographs the browser table: .venv/bin/python scripts/screenshots.py [FOLDER]
+"""Takes screenshots of the browser client: .venv/bin/python scripts/screenshots.py [FOLDER]
 
-Home, table, an exchange, the end of a round and the rules; on a phone and a desktop, by day and by night, in each
-language; the first three on a tablet and on a phone on its side too. The round is always the same, played by computers
-beforehand; the server is a real one, and browser (Debian's chromium) and fonts are those of the machine. With --readme
-only the two pictures of the README are taken, and go to docs/.
+Home, table, an exchange, the end of a round and the rules, on a phone and a desktop, in both themes and every language;
+the first three also on a tablet and on a phone in landscape. Computer players play the same round each time, so two
+runs can be compared. The server is a real one; chromium and the fonts are those of the machine. `--readme` takes only
+the two pictures of the README and writes them to docs/images/.
 """
 
 import argparse
@@ -35,30 +35,35 @@ from jaipur.table.table import Table
 from jaipur.words import LANGUAGES
 
 DOCS = Path(__file__).resolve().parent.parent / "docs" / "images"
-SMALL = """async png => {
+TO_WEBP = """async png => {
   const picture = await createImageBitmap(await (await fetch(png)).blob());
   const canvas = document.createElement("canvas");
   [canvas.width, canvas.height] = [picture.width, picture.height];
   canvas.getContext("2d").drawImage(picture, 0, 0);
   return canvas.toDataURL("image/webp", 0.9);
 }"""
-"""Makes WebP of a PNG, which is smaller by a third."""
+"""Converts a PNG to WebP, which is a third smaller."""
 
 SEED = 4
-"""A round that Ann ends by her own move."""
+"""The seed of a round that ends with a move of Ann."""
 MOVES = 14
-"""After so many moves she is to move, and this exchange is a good one."""
+"""The number of moves after which Ann can make this exchange."""
 EXCHANGE = "+DC-LM"
 LEVEL = "merchant"
-SECRET = "of-somebody-who-sits-for-a-portrait"
+SECRET = "the-secret-of-the-screenshots"
 
-SIZES = {"phone": (360, 640), "desktop": (1280, 720), "tablet": (768, 1024), "side": (640, 360)}
-SHARP = ("phone", "side")
-"""What has two dots to a pixel."""
+SIZES = {
+    "phone": (360, 640),
+    "desktop": (1280, 720),
+    "tablet": (768, 1024),
+    "landscape": (640, 360),
+}
+HIGH_DENSITY = ("phone", "landscape")
+"""The devices with two dots to a pixel."""
 
 
 class Look(NamedTuple):
-    """How somebody sees the pages."""
+    """Device, theme and language of a screenshot."""
 
     size: str
     theme: str
@@ -72,20 +77,20 @@ README = (Look("desktop", "light", "en"), Look("phone", "dark", "en"))
 LOOKS = [Look(*each) for each in product(SIZES, ("light", "dark"), LANGUAGES)]
 
 
-def table_for(look: Look, moves: int) -> str:
-    """The name of the table at which somebody looks at the round after so many moves."""
+def table_id(look: Look, moves: int) -> str:
+    """The table with the round after a number of moves, for one look."""
     return f"{LOOKS.index(look):08x}{moves:08x}"
 
 
-class Photographer:
-    """Takes the pictures of one visitor's pages."""
+class Camera:
+    """Takes the screenshots of one look."""
 
     def __init__(self, context: BrowserContext, address: str, look: Look) -> None:
         self._page = context.new_page()
         self._address = address
         self._look = look
 
-    def all(self, folder: Path) -> None:
+    def take_all(self, folder: Path) -> None:
         scenes = [self.home, self.table, self.exchange]
         if self._look.size in ("phone", "desktop"):
             scenes += [self.round, self.rules]
@@ -95,10 +100,10 @@ class Photographer:
             self._page.screenshot(path=picture, full_page=scene == self.rules)
 
     def home(self) -> None:
-        self._go("", "select")
+        self._open("", "select")
 
     def table(self) -> None:
-        self._sit_down(table_for(self._look, MOVES))
+        self._open_table(table_id(self._look, MOVES))
 
     def exchange(self) -> None:
         taken, given = EXCHANGE.removeprefix("+").split("-")
@@ -109,72 +114,72 @@ class Photographer:
         self._page.wait_for_selector(".action[aria-disabled=false]")
 
     def round(self) -> None:
-        *before, last = played()
-        table = table_for(self._look, len(before))
-        self._sit_down(table)
+        *before, last = example_moves()
+        table = table_id(self._look, len(before))
+        self._open_table(table)
         move = {"move": last, "version": len(before) + 2}
         self._page.request.post(f"{self._address}/api/tables/{table}/play", data=move)
         self._page.wait_for_selector("dialog[open]")
 
     def rules(self) -> None:
-        self._go("rules", "article")
-        # What is out of sight is not laid out, and a picture of the whole page has nothing out of sight.
+        self._open("rules", "article")
+        # Sections below the fold are not laid out, and a screenshot of the whole page contains them.
         self._page.evaluate("""() => document.querySelectorAll("section").forEach(
             (section) => { section.style.contentVisibility = "visible"; })""")
 
-    def small(self) -> bytes:
-        """What is to be seen now, as WebP."""
-        taken = "data:image/png;base64," + b64encode(self._page.screenshot()).decode()
-        made: str = self._page.context.new_page().evaluate(SMALL, taken)
-        return b64decode(made.partition(",")[2])
+    def as_webp(self) -> bytes:
+        """The current page as WebP."""
+        png = "data:image/png;base64," + b64encode(self._page.screenshot()).decode()
+        webp: str = self._page.context.new_page().evaluate(TO_WEBP, png)
+        return b64decode(webp.partition(",")[2])
 
-    def _sit_down(self, table: str) -> None:
-        self._go(f"t/{table}", ".news span:not(:empty)")
+    def _open_table(self, table: str) -> None:
+        self._open(f"t/{table}", ".news span:not(:empty)")
 
-    def _go(self, path: str, sign: str) -> None:
+    def _open(self, path: str, selector: str) -> None:
         self._page.goto(f"{self._address}/{path}")
-        self._page.locator(sign).first.wait_for()
-        expect(self._page.locator(".art:empty")).to_have_count(0)  # all is drawn
+        self._page.locator(selector).first.wait_for()
+        expect(self._page.locator(".art:empty")).to_have_count(0)  # all drawings are inserted
 
 
-def round_dealt() -> Deal:
+def example_deal() -> Deal:
     return Deal.shuffled(Random(SEED), 0)
 
 
-def played() -> list[str]:
-    """The moves of the round, Ann's and the computer's."""
+def example_moves() -> list[str]:
+    """The moves of the round, chosen by a computer player for both seats."""
     rng = Random(SEED)
     game, player = Game(), player_named(LEVEL)
     game.start(Deal.shuffled(rng, 0))
     while moves := game.legal_moves():
         view = game.view(len(game.rounds[-1].moves) % 2)
         game.play(player.choose(view, moves, rng, NO_BUDGET))
-    return [repr(move) for move in game.rounds[-1].moves]
+    return [str(move) for move in game.rounds[-1].moves]
 
 
-async def keep_tables(database: str) -> None:
-    """Keep the tables before the server starts, which finds them as if they had been played there."""
-    moves = played()
+async def store_tables(database: str) -> None:
+    """Store the tables before the server starts."""
+    moves = example_moves()
     storage = await open_event_store(database)
     for look, count in product(LOOKS, (MOVES, len(moves) - 1)):
-        table, entries = table_for(look, count), journal(moves[:count])
+        table, entries = table_id(look, count), event_log(moves[:count])
         await storage.append(table, entries, Table.replay(table, entries).status)
     await storage.close()
 
 
-def journal(moves: Sequence[str]) -> list[LogEntry]:
-    deal = round_dealt()
+def event_log(moves: Sequence[str]) -> list[LogEntry]:
+    deal = example_deal()
     chairs = (Chair("person", "Ann", digest(SECRET)), Chair("computer", LEVEL))
     pack = "".join(LETTERS[card] for card in deal.pack)
     events: list[AnyEvent] = [Opened(chairs, TableOptions()), Dealt(0, pack, deal.bonus, "5a" * 32)]
-    events += [Played(place % 2, move) for place, move in enumerate(moves)]
+    events += [Played(index % 2, move) for index, move in enumerate(moves)]
     now = system_time()
     return [LogEntry(version, now, event) for version, event in enumerate(events, 1)]
 
 
 @contextmanager
 def server(database: str) -> Iterator[str]:
-    """A server over these tables; its address."""
+    """Run a server on the database and yield its address."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "jaipur", "serve", "--port", str(port), "--limit", "0"]
@@ -189,56 +194,56 @@ def server(database: str) -> Iterator[str]:
 
 
 @contextmanager
-def visitor(browser: Browser, address: str, look: Look) -> Iterator[Photographer]:
-    """Somebody who sits at the tables kept for this look, with a camera."""
+def visitor(browser: Browser, address: str, look: Look) -> Iterator[Camera]:
+    """A browser context with a seat at the tables of a look."""
     width, height = SIZES[look.size]
     with browser.new_context(
         locale=look.language,
         viewport={"width": width, "height": height},
-        device_scale_factor=2 if look.size in SHARP else 1,
+        device_scale_factor=2 if look.size in HIGH_DENSITY else 1,
         color_scheme="dark" if look.theme == "dark" else "light",
         reduced_motion="reduce",
     ) as context:
         context.add_cookies([{"name": "jaipur", "value": SECRET, "url": address}])
         context.add_init_script("localStorage['jaipur.speed'] = 'off'")
-        yield Photographer(context, address, look)
+        yield Camera(context, address, look)
 
 
-def photograph(browser: Browser, address: str, folder: Path, wanted: str) -> None:
+def take_screenshots(browser: Browser, address: str, folder: Path, only: str) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     for look in LOOKS:
-        if wanted in str(look):
+        if only in str(look):
             print(look, flush=True)
-            with visitor(browser, address, look) as photographer:
-                photographer.all(folder)
+            with visitor(browser, address, look) as camera:
+                camera.take_all(folder)
 
 
-def renew_readme(browser: Browser, address: str) -> None:
+def update_readme(browser: Browser, address: str) -> None:
     for look in README:
-        with visitor(browser, address, look) as photographer:
-            photographer.table()
-            photographer.exchange()
-            (DOCS / f"{look.size}.webp").write_bytes(photographer.small())
+        with visitor(browser, address, look) as camera:
+            camera.table()
+            camera.exchange()
+            (DOCS / f"{look.size}.webp").write_bytes(camera.as_webp())
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", nargs="?", type=Path, default=Path("screenshots"))
     parser.add_argument("--only", default="", metavar="LOOK", help="such as phone-dark or fr")
-    parser.add_argument("--readme", action="store_true", help="renew the pictures of the README")
+    parser.add_argument("--readme", action="store_true", help="update the pictures of the README")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as data:
         database = f"sqlite:///{data}/tables"
-        asyncio.run(keep_tables(database))
+        asyncio.run(store_tables(database))
         with server(database) as address, sync_playwright() as playwright:
-            # Without its sandbox, as it may run as root in a container.
+            # The sandbox does not work for root in a container.
             browser = playwright.chromium.launch(
                 executable_path=shutil.which("chromium"), args=["--no-sandbox"]
             )
             if options.readme:
-                renew_readme(browser, address)
+                update_readme(browser, address)
             else:
-                photograph(browser, address, options.folder, options.only)
+                take_screenshots(browser, address, options.folder, options.only)
             browser.close()
 
 

@@ -18,6 +18,7 @@ from jaipur.words.language import plural_category
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "jaipur"
 PAGES = [file for end in ("ts", "svelte") for file in (ROOT / "web" / "src").rglob(f"*.{end}")]
+PAGES.append(ROOT / "web" / "vite.config.js")
 FORMS = (".one", ".other", ".you", ".they")
 OTHERS = [language for language in LANGUAGES if language != "en"]
 WIDEST_NAME = 8

@@ -26,6 +26,7 @@ INPUTS = (
     "index.html",
     "package-lock.json",
     "vite.config.js",
+    "worker.js",
     "art/**/*",
     "public/**/*",
     "src/**/*",

@@ -56,6 +56,6 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-return": "off",
     },
   },
-  { files: ["*.js"], languageOptions: { globals: globals.node } },
-  { files: ["public/worker.js"], languageOptions: { globals: globals.serviceworker } },
+  { files: ["*.config.js"], languageOptions: { globals: globals.node } },
+  { files: ["worker.js"], languageOptions: { globals: globals.serviceworker } },
 );

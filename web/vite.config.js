@@ -26,9 +26,30 @@ function compress() {
   };
 }
 
+/** Writes the service worker with its texts in all languages, English first. */
+function serviceWorker() {
+  return {
+    name: "service-worker",
+    apply: "build",
+    generateBundle() {
+      const folder = join(import.meta.dirname, "../src/jaipur/words");
+      const languages = readdirSync(folder)
+        .filter((name) => name.endsWith(".json"))
+        .map((name) => ({ code: name.slice(0, -5), texts: JSON.parse(readFileSync(join(folder, name), "utf8")) }))
+        .sort((a, b) => Number(b.code === "en") - Number(a.code === "en"));
+      const elements = (tag, key) =>
+        languages.map(({ code, texts }) => `<${tag} lang="${code}">${texts[key]}</${tag}>`);
+      const source = readFileSync(join(import.meta.dirname, "worker.js"), "utf8")
+        .replace("<!-- offline -->", elements("p", "web.offline").join("\n"))
+        .replace("<!-- retry -->", elements("span", "web.offline.retry").join(" · "));
+      this.emitFile({ type: "asset", fileName: "worker.js", source });
+    },
+  };
+}
+
 export default defineConfig({
   base: "./",
-  plugins: [svelte({ configFile: false }), compress()],
+  plugins: [svelte({ configFile: false }), serviceWorker(), compress()],
   build: {
     outDir: pages,
     emptyOutDir: true,

@@ -2,10 +2,11 @@
 // the other at a pace that the eye can follow. On one screen each seat has a stream of its own, and the screen shows the
 // messages of the seat in front of it.
 
-import type { Message, Table, View } from "../api/client";
+import type { Message, Table } from "../api/client";
 import { errorText, UnreachableError } from "../api/errors";
 import type { StreamOptions } from "../api/stream";
 import { Countdown } from "./countdown.svelte";
+import { isAwaited, isLogged, viewOf, withoutSecrets } from "./messages";
 
 /** What a session needs from the rest of the page. */
 export interface SessionDependencies {
@@ -25,8 +26,6 @@ export interface SessionDependencies {
 
 const RETRY_DELAY = 3_000;
 const SEATS = [0, 1];
-/** The kinds of messages that the log keeps. */
-const LOGGED: Message["kind"][] = ["played", "resigned", "flagged", "abandoned"];
 
 /** Identifies a queue: a seat on one screen, otherwise undefined for the only stream. */
 type Audience = number | undefined;
@@ -242,25 +241,5 @@ export class TableSession {
     }
   }
 }
-
-/** The view of the visitor's seat; for spectators the public part of the round, seen from seat 0. */
-export function viewOf({ view, public: shown }: Table): View | null {
-  if (view || !shown) return view;
-  const [own, other] = shown.traders;
-  return { ...shown, seat: 0, hand: "", herd: 0, own, other };
-}
-
-const isLogged = ({ kind }: Message): boolean => LOGGED.includes(kind);
-
-/** On one screen both players read the log, so the value of a bonus token is removed. */
-function withoutSecrets(message: Message): Message {
-  if (!message.table.one_screen) return message;
-  const happenings = message.happenings.map((each) => (each.what === "bonus" ? { ...each, value: null } : each));
-  return { ...message, happenings };
-}
-
-/** Whether a person on another device waits for this player. */
-const isAwaited = ({ phase, you, one_screen, seats }: Table): boolean =>
-  phase === "running" && you !== null && !one_screen && seats[1 - you]?.player === "person";
 
 const sleep = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));

@@ -1,7 +1,7 @@
-// Stands between the browser and the server for whole pages only, and keeps nothing: what the server says is shown as ever,
-// and where it cannot be reached, this page says so.
+// The service worker. It handles page loads only and caches nothing: if the server is unreachable, it answers with a page of
+// its own. vite.config.js replaces the two comments in that page by the texts of all languages.
 
-const AWAY = `<!doctype html>
+const OFFLINE_PAGE = `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -19,10 +19,8 @@ const AWAY = `<!doctype html>
 <body>
 <main>
 <h1>Jaipur</h1>
-<p>The table cannot be reached. Your games wait for you.</p>
-<p lang="fr">La table est injoignable. Vos parties vous attendent.</p>
-<p lang="it">Il tavolo non è raggiungibile. Le tue partite ti aspettano.</p>
-<p><a href="">Try again · <span lang="fr">Réessayer</span> · <span lang="it">Riprova</span></a></p>
+<!-- offline -->
+<p><a href=""><!-- retry --></a></p>
 </main>
 </body>
 </html>`;
@@ -37,5 +35,5 @@ addEventListener("install", () => skipWaiting());
 addEventListener("activate", (event) => event.waitUntil(clients.claim()));
 addEventListener("fetch", (event) => {
   if (event.request.mode !== "navigate") return;
-  event.respondWith(fetch(event.request).catch(() => new Response(AWAY, { status: 503, headers: HEADERS })));
+  event.respondWith(fetch(event.request).catch(() => new Response(OFFLINE_PAGE, { status: 503, headers: HEADERS })));
 });
