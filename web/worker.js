@@ -1,4 +1,4 @@
-// The service worker. It handles page loads only and caches nothing: if the server is unreachable, it answers with a page of
+// The service worker. It handles page loads only and stores nothing: if the server is unreachable, it answers with a page of
 // its own. vite.config.js replaces the two comments in that page by the texts of all languages.
 
 const OFFLINE_PAGE = `<!doctype html>
