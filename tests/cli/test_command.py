@@ -44,8 +44,8 @@ def test_help_and_version() -> None:
 def test_messages_name_the_command_as_it_was_called(tmp_path: Path) -> None:
     environment = os.environ | {"JAIPUR_DATA": str(tmp_path), "JAIPUR_COMMAND": "./jaipur"}
     play = [*COMMAND, "play", "--plain", "--lang", "en"]
-    said = subprocess.check_output(play, env=environment, input="quit\n", text=True)
-    assert said.endswith("The game is kept; “./jaipur play” goes on with it.\n")
+    message = subprocess.check_output(play, env=environment, input="quit\n", text=True)
+    assert message.endswith("The game is kept; “./jaipur play” goes on with it.\n")
 
 
 def test_simulated_games_replay(games: Path) -> None:
@@ -127,9 +127,9 @@ def test_a_wrong_record_is_reported_with_status_1(games: Path, tmp_path: Path) -
     wrong["rounds"][1]["moves"][16] = "-DDDDDD"
     lines[2] = json.dumps(wrong)
     (tmp_path / "wrong").write_text("\n".join(lines))
-    status, said = refused("replay", tmp_path / "wrong")
+    status, message = refused("replay", tmp_path / "wrong")
     assert status == 1
-    assert said.startswith("jaipur: game 3, round 2, move 17 (-DDDDDD): ")
+    assert message.startswith("jaipur: game 3, round 2, move 17 (-DDDDDD): ")
 
 
 @pytest.mark.parametrize(
@@ -153,13 +153,13 @@ def test_an_unreadable_file_gets_one_sentence(command: str, text: str, status: i
 
 def test_a_truncated_file_is_unreadable(games: Path, tmp_path: Path) -> None:
     (tmp_path / "cut").write_bytes(games.read_bytes()[:-40])
-    status, said = refused("replay", tmp_path / "cut")
+    status, message = refused("replay", tmp_path / "cut")
     assert status == 2
-    assert said.startswith("jaipur: game 7: ")
+    assert message.startswith("jaipur: game 7: ")
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         (["replay", "/nowhere/at/all"], "No such file"),
         (["replay", "/"], "Is a directory"),
@@ -174,10 +174,10 @@ def test_a_truncated_file_is_unreadable(games: Path, tmp_path: Path) -> None:
         (["perft", "--depth", "-1"], "less than 1"),
     ],
 )
-def test_bad_arguments_are_reported_with_status_2(arguments: list[str], said: str) -> None:
+def test_bad_arguments_are_reported_with_status_2(arguments: list[str], message: str) -> None:
     status, line = refused(*arguments)
     assert status == 2
-    assert said in line
+    assert message in line
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])
@@ -195,9 +195,9 @@ def test_an_interrupted_simulation_leaves_nothing_half_written(
     )
     _wait_for(lambda: any(part.stat().st_size for part in tmp_path.glob(".games*.part")))
     os.killpg(process.pid, stop)
-    _, said = process.communicate(timeout=30)
+    _, message = process.communicate(timeout=30)
     assert process.returncode == 130
-    assert said == "jaipur: Interrupted.\n"
+    assert message == "jaipur: Interrupted.\n"
     assert [file.name for file in tmp_path.iterdir()] == ["games"]
     assert (tmp_path / "games").read_text() == "what was there before\n"
 

@@ -74,8 +74,8 @@ def test_a_round_without_a_commitment_is_reported_with_status_1() -> None:
     del record.rounds[1].extra["fair"]
     assert verify(record) == (1, "Game 1: 3 rounds, round 2 has no commitment.")
     del record.rounds[2].extra["fair"]
-    said = "Game 1: 3 rounds, round 2 has no commitment, round 3 has no commitment."
-    assert verify(record) == (1, said)
+    message = "Game 1: 3 rounds, round 2 has no commitment, round 3 has no commitment."
+    assert verify(record) == (1, message)
 
 
 def test_games_after_one_without_commitments_are_still_checked() -> None:
@@ -90,8 +90,10 @@ def test_games_after_one_without_commitments_are_still_checked() -> None:
 def test_a_changed_salt_is_wrong() -> None:
     record = a_game()
     fair(record, 2)["salt"] = "0" * 64
-    said = "jaipur: game 1, round 2, fair: The commitment is not that of this deal and this salt."
-    assert verify(record) == (1, said)
+    message = (
+        "jaipur: game 1, round 2, fair: The commitment is not that of this deal and this salt."
+    )
+    assert verify(record) == (1, message)
 
 
 def test_the_commitment_detects_a_changed_order_of_hidden_cards() -> None:
@@ -101,24 +103,24 @@ def test_the_commitment_detects_a_changed_order_of_hidden_cards() -> None:
     assert turned != deal.pack
     record.rounds[0].deal = replace(deal, pack=turned)
     assert jaipur("replay", "-", text=write_record(record)).returncode == 0
-    status, said = verify(record)
-    assert (status, said.split(": ")[1]) == (1, "game 1, round 1, fair")
+    status, message = verify(record)
+    assert (status, message.split(": ")[1]) == (1, "game 1, round 1, fair")
 
 
 def test_commitments_of_other_rounds_are_wrong() -> None:
     record = a_game()
     first, last = record.rounds[0], record.rounds[2]
     first.extra, last.extra = last.extra, first.extra
-    status, said = verify(record)
-    assert (status, said.split(", fair")[0]) == (1, "jaipur: game 1, round 1")
+    status, message = verify(record)
+    assert (status, message.split(", fair")[0]) == (1, "jaipur: game 1, round 1")
 
 
 def test_the_rules_are_checked_too() -> None:
     record = a_game()
     record.seals = (2, 2)
-    status, said = verify(record)
+    status, message = verify(record)
     assert status == 1
-    assert said.startswith("jaipur: game 1: “seals” is 2, 2 in the record")
+    assert message.startswith("jaipur: game 1: “seals” is 2, 2 in the record")
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
@@ -130,8 +132,8 @@ def test_noted_commitments_are_compared_and_counted(count: int) -> None:
 
 def test_noted_commitments_may_be_given_one_by_one_and_in_capitals() -> None:
     record = a_game()
-    given = [word for one in noted(record) for word in ("--commitment", one.upper())]
-    assert verify(record, *given) == (0, f"{VERIFIED} (noted at the table: 3 of 3).")
+    values = [word for one in noted(record) for word in ("--commitment", one.upper())]
+    assert verify(record, *values) == (0, f"{VERIFIED} (noted at the table: 3 of 3).")
 
 
 def test_noted_commitments_detect_a_deal_changed_together_with_its_commitment() -> None:
@@ -140,32 +142,32 @@ def test_noted_commitments_detect_a_deal_changed_together_with_its_commitment() 
     record.rounds[1].extra |= fair_extra(record.rounds[1].deal, "5" * 64)
     assert verify(record) == (0, f"{VERIFIED}.")
     after = noted(record)[1]
-    said = f"jaipur: game 1, round 2: The record has {after}, but {before[1]} was noted."
-    assert verify(record, "--commitment", *before) == (1, said)
+    message = f"jaipur: game 1, round 2: The record has {after}, but {before[1]} was noted."
+    assert verify(record, "--commitment", *before) == (1, message)
 
 
 def test_noted_commitments_must_be_in_the_order_of_the_rounds() -> None:
     record = a_game()
     first, second, third = noted(record)
-    status, said = verify(record, "--commitment", second, first, third)
-    assert (status, said.split(":")[1]) == (1, " game 1, round 1")
-    status, said = verify(record, "--commitment", second)
-    assert (status, said.split(":")[1]) == (1, " game 1, round 1")
+    status, message = verify(record, "--commitment", second, first, third)
+    assert (status, message.split(":")[1]) == (1, " game 1, round 1")
+    status, message = verify(record, "--commitment", second)
+    assert (status, message.split(":")[1]) == (1, " game 1, round 1")
 
 
 def test_a_noted_round_without_a_commitment_is_wrong() -> None:
     record = a_game()
-    given = noted(record)
+    values = noted(record)
     del record.rounds[2].extra["fair"]
-    said = f"jaipur: game 1, round 3: The record has no commitment, but {given[2]} was noted."
-    assert verify(record, "--commitment", *given) == (1, said)
+    message = f"jaipur: game 1, round 3: The record has no commitment, but {values[2]} was noted."
+    assert verify(record, "--commitment", *values) == (1, message)
 
 
 def test_more_commitments_than_rounds_are_wrong() -> None:
     record = a_game()
-    status, said = verify(record, "--commitment", *noted(record), "0" * 64)
+    status, message = verify(record, "--commitment", *noted(record), "0" * 64)
     assert status == 1
-    assert said == "jaipur: game 1: Commitments noted: 4, rounds in the record: 3."
+    assert message == "jaipur: game 1: Commitments noted: 4, rounds in the record: 3."
 
 
 def test_noted_commitments_are_for_one_game() -> None:
@@ -178,12 +180,12 @@ def test_noted_commitments_are_for_one_game() -> None:
     )
 
 
-@pytest.mark.parametrize("given", ["", "abc", "g" * 64, "0" * 65, "\x1b[2J"])
-def test_a_malformed_noted_commitment_is_an_error(given: str) -> None:
-    status, said = verify(a_game(), "--commitment", given)
+@pytest.mark.parametrize("values", ["", "abc", "g" * 64, "0" * 65, "\x1b[2J"])
+def test_a_malformed_noted_commitment_is_an_error(values: str) -> None:
+    status, message = verify(a_game(), "--commitment", values)
     assert status == 2
-    assert said.startswith("jaipur: --commitment: These are not 64 digits")
-    assert said.isprintable()
+    assert message.startswith("jaipur: --commitment: These are not 64 digits")
+    assert message.isprintable()
 
 
 def test_malformed_commitments_are_unreadable() -> None:
