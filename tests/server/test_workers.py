@@ -50,7 +50,7 @@ def some_turn(number: int = 1) -> tuple[View, list[Move]]:
     return position.view(position.turn), position.legal_moves()
 
 
-async def answered(pool: WorkerPool, level: str, number: int = 1) -> None:
+async def request_move(pool: WorkerPool, level: str, number: int = 1) -> None:
     view, moves = some_turn(number)
     assert await pool.choose(level, view, moves) in moves
 
@@ -72,9 +72,9 @@ def busy(pool: WorkerPool) -> int:
     return sum(worker.busy for worker in pool._alive)
 
 
-async def asked(pool: WorkerPool, level: str) -> "asyncio.Task[None]":
+async def request_that_arrived(pool: WorkerPool, level: str) -> "asyncio.Task[None]":
     """A request that has reached the only worker."""
-    task = asyncio.create_task(answered(pool, level))
+    task = asyncio.create_task(request_move(pool, level))
     await until(lambda: busy(pool) == 1)
     return task
 
@@ -84,7 +84,7 @@ def test_every_level_answers_and_its_time_is_observed(run: Run) -> None:
 
     async def play(pool: WorkerPool) -> None:
         for level in LEVELS:
-            await answered(pool, level.name)
+            await request_move(pool, level.name)
         assert len(pids(pool)) == 1
 
     def observe(level: str, seconds: float) -> None:
@@ -97,7 +97,7 @@ def test_every_level_answers_and_its_time_is_observed(run: Run) -> None:
 
 def test_two_workers_answer_many_requests(run: Run) -> None:
     async def play(pool: WorkerPool) -> None:
-        await asyncio.gather(*(answered(pool, "greedy", number) for number in range(300)))
+        await asyncio.gather(*(request_move(pool, "greedy", number) for number in range(300)))
         assert len(pids(pool)) == 2
         assert pool.restarts == 0
 
@@ -109,7 +109,7 @@ def test_requests_are_answered_in_order(run: Run) -> None:
 
     async def play(pool: WorkerPool) -> None:
         async def one(number: int) -> None:
-            await answered(pool, "random", number)
+            await request_move(pool, "random", number)
             served.append(number)
 
         await asyncio.gather(*map(one, range(30)))
@@ -120,10 +120,10 @@ def test_requests_are_answered_in_order(run: Run) -> None:
 
 def test_a_worker_killed_during_a_request_is_replaced(run: Run) -> None:
     async def play(pool: WorkerPool) -> None:
-        await answered(pool, "greedy")
+        await request_move(pool, "greedy")
         [pid] = pids(pool)
         os.kill(pid, signal.SIGSTOP)  # so that it is not done too soon
-        task = await asked(pool, "vizier")
+        task = await request_that_arrived(pool, "vizier")
         os.kill(pid, signal.SIGKILL)
         await task
         assert pool.restarts == 1
@@ -137,7 +137,7 @@ def test_an_idle_worker_that_dies_is_replaced_silently(run: Run) -> None:
         [pid] = pids(pool)
         os.kill(pid, signal.SIGKILL)
         await until(lambda: not pids(pool))
-        await answered(pool, "greedy")
+        await request_move(pool, "greedy")
         assert pool.restarts == 0
 
     run(WorkerPool(1, margin=LIMIT), play)
@@ -145,10 +145,10 @@ def test_an_idle_worker_that_dies_is_replaced_silently(run: Run) -> None:
 
 def test_a_hanging_worker_is_replaced(run: Run, caplog: pytest.LogCaptureFixture) -> None:
     async def play(pool: WorkerPool) -> None:
-        await answered(pool, "greedy")
+        await request_move(pool, "greedy")
         [pid] = pids(pool)
         os.kill(pid, signal.SIGSTOP)
-        await answered(pool, "merchant")
+        await request_move(pool, "merchant")
         assert pool.restarts >= 1
         await until(lambda: not running(pid))
 
@@ -158,11 +158,11 @@ def test_a_hanging_worker_is_replaced(run: Run, caplog: pytest.LogCaptureFixture
 
 def test_an_interrupt_at_the_terminal_does_not_end_a_worker(run: Run) -> None:
     async def play(pool: WorkerPool) -> None:
-        await answered(pool, "greedy")
+        await request_move(pool, "greedy")
         [pid] = pids(pool)
         assert os.getsid(pid) == pid
         os.kill(pid, signal.SIGINT)
-        await answered(pool, "greedy")
+        await request_move(pool, "greedy")
         assert pids(pool) == [pid]
         own = os.getpriority(os.PRIO_PROCESS, 0)
         assert os.getpriority(os.PRIO_PROCESS, pid) == min(own + NICENESS, 19)
@@ -199,7 +199,7 @@ def test_a_move_comes_even_if_every_worker_fails(
     run: Run, caplog: pytest.LogCaptureFixture, program: str | None
 ) -> None:
     async def play(pool: WorkerPool) -> None:
-        await answered(pool, "vizier")
+        await request_move(pool, "vizier")
         assert pool.restarts == ATTEMPTS + 1
 
     run(WorkerPool(1, command=program_of(program) if program else ["/no/such/program"]), play)
@@ -218,7 +218,7 @@ while True:
 """
 
     async def play(pool: WorkerPool) -> None:
-        await answered(pool, "vizier")
+        await request_move(pool, "vizier")
 
     command = program_of(program)
     run(WorkerPool(1, command=command, observe=lambda level, _: seen.append(level)), play)
@@ -231,11 +231,11 @@ def program_of(text: str) -> list[str]:
 
 def test_a_cancelled_request_frees_its_worker(run: Run) -> None:
     async def play(pool: WorkerPool) -> None:
-        await answered(pool, "greedy")
+        await request_move(pool, "greedy")
         [pid] = pids(pool)
-        task = await asked(pool, "vizier")
-        waiting = asyncio.create_task(answered(pool, "vizier"))
-        after = asyncio.create_task(answered(pool, "greedy", 2))
+        task = await request_that_arrived(pool, "vizier")
+        waiting = asyncio.create_task(request_move(pool, "vizier"))
+        after = asyncio.create_task(request_move(pool, "greedy", 2))
         await asyncio.sleep(0)
         waiting.cancel()
         task.cancel()
@@ -251,13 +251,13 @@ def test_a_cancelled_request_frees_its_worker(run: Run) -> None:
 def test_a_request_can_be_cancelled_at_any_time(run: Run) -> None:
     async def play(pool: WorkerPool) -> None:
         for ticks in range(12):
-            task = asyncio.create_task(answered(pool, "greedy"))
+            task = asyncio.create_task(request_move(pool, "greedy"))
             for _ in range(ticks):
                 await asyncio.sleep(0)
             task.cancel()
             with suppress(asyncio.CancelledError):
                 await task
-        await answered(pool, "greedy")
+        await request_move(pool, "greedy")
         await until(lambda: len(pids(pool)) == 1)
 
     run(WorkerPool(1), play)
@@ -265,13 +265,13 @@ def test_a_request_can_be_cancelled_at_any_time(run: Run) -> None:
 
 def test_closing_ends_every_request(run: Run) -> None:
     async def play(pool: WorkerPool) -> None:
-        requests = [asyncio.create_task(answered(pool, "vizier")) for _ in range(1000)]
+        requests = [asyncio.create_task(request_move(pool, "vizier")) for _ in range(1000)]
         await until(lambda: busy(pool) == 2)
         await pool.close()
         ends = await asyncio.gather(*requests, return_exceptions=True)
         assert {type(end) for end in ends} == {PoolClosed}
         with pytest.raises(PoolClosed):
-            await answered(pool, "greedy")
+            await request_move(pool, "greedy")
         await pool.close()
 
     run(WorkerPool(2, seconds=LONG), play)
@@ -282,7 +282,7 @@ def test_closing_ends_a_worker_that_is_starting(run: Run, ticks: int) -> None:
     async def play(_another: WorkerPool) -> None:
         pool = WorkerPool(2, seconds=LONG)
         start = asyncio.create_task(pool.start())
-        request_task = asyncio.create_task(answered(pool, "vizier"))
+        request_task = asyncio.create_task(request_move(pool, "vizier"))
         for _ in range(ticks):
             await asyncio.sleep(0)
         await pool.close()
@@ -298,7 +298,7 @@ def test_closing_ends_a_worker_that_is_starting(run: Run, ticks: int) -> None:
 def test_only_registered_levels_are_accepted(run: Run, level: str) -> None:
     async def play(pool: WorkerPool) -> None:
         with pytest.raises(NoSuchPlayer):
-            await answered(pool, level)
+            await request_move(pool, level)
 
     run(WorkerPool(1), play)
 

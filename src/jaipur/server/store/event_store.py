@@ -38,7 +38,7 @@ _decode: Decoder[AnyEvent] = Decoder(AnyEvent)
 
 @dataclass(slots=True)
 class _Pending:
-    """An append that has a pending caller."""
+    """An append whose caller waits for the result."""
 
     append: Append
     done: asyncio.Future[None]
@@ -141,7 +141,7 @@ class SqlEventStore:
             batch = self._next_batch()
             try:
                 await self._write(batch)
-            # Any failure must reach the pending callers, and the next batch must run.
+            # Any failure must reach the waiting callers, and the next batch must run.
             except Exception as error:
                 for pending in batch:
                     pending.resolve(error)
