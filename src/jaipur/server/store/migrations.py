@@ -1,7 +1,7 @@
 """Brings a database to the newest schema, and refuses one of a newer version.
 
 A migration is a function here; a database stores the name of the last one that ran. Released migrations never change,
-so they do not use the definitions of `schema`. docs/decisions/0008 says why Alembic does not run them.
+so they do not use the definitions of `schema`. docs/decisions/0011 says why Alembic does not run them.
 """
 
 from collections.abc import Callable
