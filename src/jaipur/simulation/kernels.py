@@ -19,6 +19,7 @@ from jaipur.simulation.features import NO_PILE, observe, observe_afterstate
 from jaipur.simulation.layout import EnvState
 from jaipur.simulation.rng import deal_round, random_below, redeal, reshuffle, seed_rng
 
+States = Sequence[EnvState]
 MoveBuffers = Sequence[MutableSequence[int]]
 """One buffer per entry, long enough for the legal moves of any position; also used as a card buffer for dealing."""
 
@@ -40,11 +41,7 @@ def stride() -> int:
 
 
 def start_from_seeds(
-    start: int,
-    stop: int,
-    states: Sequence[EnvState],
-    buffers: MoveBuffers,
-    seeds: Sequence[int],
+    start: int, stop: int, states: States, buffers: MoveBuffers, seeds: Sequence[int]
 ) -> None:
     """Reset, seed the rng and deal the first round."""
     for i in range(first_index(start), stop, stride()):
@@ -57,7 +54,7 @@ def start_from_seeds(
 def start_from_deals(
     start: int,
     stop: int,
-    states: Sequence[EnvState],
+    states: States,
     packs: Sequence[Sequence[Kind]],
     bonuses: Sequence[Sequence[int]],
     starts: Sequence[Seat],
@@ -82,11 +79,7 @@ def clear_results(state: EnvState) -> None:
 
 
 def list_all(
-    start: int,
-    stop: int,
-    states: Sequence[EnvState],
-    buffers: MoveBuffers,
-    counts: MutableSequence[int],
+    start: int, stop: int, states: States, buffers: MoveBuffers, counts: MutableSequence[int]
 ) -> None:
     """List the legal moves of each entry into its buffer."""
     for i in range(first_index(start), stop, stride()):
@@ -110,10 +103,7 @@ def gather(
 
 
 def observe_all(
-    start: int,
-    stop: int,
-    states: Sequence[EnvState],
-    features: Sequence[MutableSequence[float]],
+    start: int, stop: int, states: States, features: Sequence[MutableSequence[float]]
 ) -> None:
     """Write the features of the seat to move."""
     for i in range(first_index(start), stop, stride()):
@@ -123,8 +113,8 @@ def observe_all(
 def observe_moves(
     start: int,
     stop: int,
-    states: Sequence[EnvState],
-    scratch: Sequence[EnvState],
+    states: States,
+    scratch: States,
     owners: Sequence[int],
     codes: Sequence[MoveCode],
     features: Sequence[MutableSequence[float]],
@@ -138,7 +128,7 @@ def observe_moves(
 def redeal_all(
     start: int,
     stop: int,
-    states: Sequence[EnvState],
+    states: States,
     buffers: MoveBuffers,
     seeds: Sequence[int],
     odds: Sequence[int],
@@ -149,7 +139,7 @@ def redeal_all(
         redeal(states[i], buffers[i], states[i].turn, odds)
 
 
-def reshuffle_all(start: int, stop: int, states: Sequence[EnvState], seeds: Sequence[int]) -> None:
+def reshuffle_all(start: int, stop: int, states: States, seeds: Sequence[int]) -> None:
     """Shuffle the deck and bonus tokens of each entry, from one seed each."""
     for i in range(first_index(start), stop, stride()):
         seed_rng(states[i], seeds[i])
@@ -195,7 +185,7 @@ def check_legal(
 def step(
     start: int,
     stop: int,
-    states: Sequence[EnvState],
+    states: States,
     buffers: MoveBuffers,
     chosen: Sequence[MoveCode],
     mode: int,
@@ -261,7 +251,7 @@ def deal_next(state: EnvState, cards: MutableSequence[int], mode: int) -> None:
 def play_randomly(
     start: int,
     stop: int,
-    states: Sequence[EnvState],
+    states: States,
     buffers: MoveBuffers,
     mode: int,
     auto_reset: int,
@@ -286,7 +276,7 @@ def play_randomly(
 def play_with_draws(
     start: int,
     stop: int,
-    states: Sequence[EnvState],
+    states: States,
     buffers: MoveBuffers,
     draws: Sequence[float],
     played: MutableSequence[MoveCode],
