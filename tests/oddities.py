@@ -10,8 +10,8 @@ from pathlib import Path
 from random import Random
 
 from jaipur.notation import record_of, write_record
-from jaipur.rules import Deal, Game, Move, Position, Round, cards_in, new_round
-from jaipur.rules.cards import CAMEL_SHIFT, DECK_SIZE, size
+from jaipur.rules import Deal, Game, Move, Position, Round, new_round
+from jaipur.rules.cards import CAMEL_SHIFT, DECK_SIZE, cards_in, size
 from jaipur.rules.scoring import rupees, tokens_held
 from jaipur.rules.tokens import BONUS_SIZES, PILE_SIZES
 

@@ -3,8 +3,8 @@
 import pytest
 
 from jaipur.notation.drawing import read_drawing
-from jaipur.rules import Deal, IllegalMove, Move, Position, Reason, Seat, parse_cards
-from jaipur.rules.cards import FULL_PACK, ONE_CAMEL, cards_in
+from jaipur.rules import Deal, IllegalMove, Move, Position, Reason, Seat
+from jaipur.rules.cards import FULL_PACK, ONE_CAMEL, cards_in, parse_cards
 from jaipur.rules.tokens import BONUS_TOKENS
 
 table = read_drawing

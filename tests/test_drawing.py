@@ -3,8 +3,8 @@
 import pytest
 
 from jaipur.notation.drawing import read_drawing
-from jaipur.rules import Card, NotationError, letters_of
-from jaipur.rules.cards import NO_CARD
+from jaipur.rules import Card, NotationError
+from jaipur.rules.cards import NO_CARD, letters_of
 
 WHOLE = """\
   round    moves 7 | starter 0 | ended no

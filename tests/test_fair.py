@@ -23,7 +23,8 @@ from jaipur.notation import (
     write_record,
 )
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.rules import Deal, NotationError, WrongRecord, parse_cards
+from jaipur.rules import Deal, NotationError, WrongRecord
+from jaipur.rules.cards import parse_cards
 
 PAGE = Path(__file__).parent.parent / "docs" / "reference" / "notation.md"
 

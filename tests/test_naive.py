@@ -8,7 +8,8 @@ from random import Random
 
 import pytest
 
-from jaipur.rules import LETTERS, Deal, Game, Move, Position, cards_in, letters_of, new_round
+from jaipur.rules import Deal, Game, Move, Position, new_round
+from jaipur.rules.cards import LETTERS, cards_in, letters_of
 from jaipur.rules.endings import ENDINGS
 from jaipur.rules.scoring import camel_token, round_winner, rupees, somebody
 from jaipur.rules.tokens import GOODS_TOKENS, bonus_values

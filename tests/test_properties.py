@@ -11,26 +11,21 @@ from hypothesis import strategies as st
 
 from jaipur.notation import write_view
 from jaipur.notation.drawing import read_drawing
-from jaipur.rules import (
+from jaipur.rules import Deal, Game, Herds, Move, Pile, Position, Seat, deal_unseen, new_round
+from jaipur.rules.cards import (
     CAMEL,
+    CAMEL_SHIFT,
+    COPIES,
+    KINDS,
     LETTERS,
-    Deal,
-    Game,
-    Herds,
     Kind,
-    Move,
-    Pile,
     PileCode,
-    Position,
-    Seat,
     cards_in,
-    conceivable_moves,
-    deal_unseen,
-    new_round,
     pile_of,
+    total,
 )
-from jaipur.rules.cards import CAMEL_SHIFT, COPIES, KINDS, total
 from jaipur.rules.listing import MOST_MOVES
+from jaipur.rules.moves import conceivable_moves
 from jaipur.rules.setup import shuffle
 from jaipur.rules.tokens import BONUS_ROW, BONUS_TOKENS, GOODS_TOKENS, bonus_values
 

@@ -20,7 +20,8 @@ from jaipur.notation import (
     write_view,
 )
 from jaipur.players import NO_BUDGET, player_named
-from jaipur.rules import Game, Move, NotationError, WrongRecord, conceivable_moves
+from jaipur.rules import Game, Move, NotationError, WrongRecord
+from jaipur.rules.moves import conceivable_moves
 
 
 def random_game(seed: int) -> Game:

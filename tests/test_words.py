@@ -9,8 +9,8 @@ from string import Formatter
 import pytest
 
 from jaipur.players.registry import LEVELS
-from jaipur.rules import LETTERS, Card, Reason, Rule, pile_of
-from jaipur.rules.cards import KINDS
+from jaipur.rules import Card, Reason, Rule
+from jaipur.rules.cards import KINDS, LETTERS, pile_of
 from jaipur.rules.errors import SENTENCES
 from jaipur.words import LANGUAGES, Language, Words, language_for, texts_of
 from jaipur.words.language import plural_category

@@ -5,38 +5,7 @@
 >>> position.play(position.legal_moves()[0])
 """
 
-from jaipur.rules import (
-    MOVE_LIMIT,
-    Card,
-    Deal,
-    Game,
-    Good,
-    Herds,
-    IllegalMove,
-    Move,
-    NotationError,
-    Payment,
-    Pile,
-    Position,
-    Reason,
-    Result,
-    Round,
-    Rule,
-    Rupees,
-    Seat,
-    Trader,
-    View,
-    WrongDeal,
-    WrongRecord,
-    deal_unseen,
-    new_round,
-)
-from jaipur.rules.endings import Ending
+from jaipur.rules import *  # noqa: F403  # the public names of the rules are those of the package
+from jaipur.rules import __all__ as __all__
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "MOVE_LIMIT", "Card", "Deal", "Ending", "Game", "Good", "Herds", "IllegalMove", "Move",
-    "NotationError", "Payment", "Pile", "Position", "Reason", "Result", "Round", "Rule",
-    "Rupees", "Seat", "Trader", "View", "WrongDeal", "WrongRecord", "deal_unseen", "new_round",
-]  # fmt: skip

@@ -1,6 +1,7 @@
 """Taking the camels of the market."""
 
-from jaipur.rules import CAMEL, Card, Rule, count, letters_of
+from jaipur.rules import Card, Rule
+from jaipur.rules.cards import CAMEL, count, letters_of
 from tables import allowed, played, refused, table
 
 TABLE = table("""

@@ -2,7 +2,8 @@
 
 import pytest
 
-from jaipur.rules import Rule, letters_of
+from jaipur.rules import Rule
+from jaipur.rules.cards import letters_of
 from jaipur.rules.endings import OUT_OF_CARDS, OUT_OF_GOODS, RUNNING
 from tables import played, refused, table
 

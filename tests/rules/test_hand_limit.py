@@ -1,6 +1,7 @@
 """The hand limit of seven goods, and that there is always a legal move."""
 
-from jaipur.rules import Rule, letters_of
+from jaipur.rules import Rule
+from jaipur.rules.cards import letters_of
 from tables import allowed, played, refused, table
 
 SEVEN = table("""

@@ -2,7 +2,7 @@
 
 import pytest
 
-from jaipur.rules import conceivable_moves
+from jaipur.rules.moves import conceivable_moves
 from tables import table
 
 

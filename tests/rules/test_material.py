@@ -2,7 +2,8 @@
 
 from collections import Counter
 
-from jaipur.rules import LETTERS, cards_in, letters_of, new_round
+from jaipur.rules import new_round
+from jaipur.rules.cards import LETTERS, cards_in, letters_of
 from tables import dealt, table
 
 FRESH_TABLE = table("")

@@ -2,7 +2,8 @@
 
 import pytest
 
-from jaipur.rules import Card, Position, Rule, letters_of
+from jaipur.rules import Card, Position, Rule
+from jaipur.rules.cards import letters_of
 from tables import allowed, played, refused, table
 
 TABLE = table("""

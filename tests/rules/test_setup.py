@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from jaipur.rules import CAMEL, Card, Deal, WrongDeal, letters_of, new_round, parse_cards
+from jaipur.rules import Card, Deal, WrongDeal, new_round
+from jaipur.rules.cards import CAMEL, letters_of, parse_cards
 from jaipur.rules.tokens import BONUS_TOKENS
 from tables import dealt, table
 

@@ -1,6 +1,7 @@
 """Taking one good from the market."""
 
-from jaipur.rules import Card, Move, Pile, Rule, letters_of
+from jaipur.rules import Card, Move, Pile, Rule
+from jaipur.rules.cards import letters_of
 from tables import allowed, played, refused, table
 
 TABLE = table("""

@@ -4,7 +4,8 @@ from random import Random
 
 import pytest
 
-from jaipur.rules import Card, Position, View, deal_unseen, letters_of
+from jaipur.rules import Card, Position, View, deal_unseen
+from jaipur.rules.cards import letters_of
 from jaipur.rules.view import Herds
 from tables import played, table
 

@@ -17,7 +17,8 @@ import httpx
 import msgspec
 import uvicorn
 
-from jaipur.rules import LETTERS, Deal
+from jaipur.rules import Deal
+from jaipur.rules.cards import LETTERS
 from jaipur.server.app import application
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
 from jaipur.server.live.tables import TableService, system_time

@@ -6,8 +6,8 @@ from random import Random
 import pytest
 
 import server.serving
-from jaipur.rules import LETTERS, Deal, IllegalMove, Move, new_round
-from jaipur.rules.cards import CAMEL
+from jaipur.rules import Deal, IllegalMove, Move, new_round
+from jaipur.rules.cards import CAMEL, LETTERS
 from jaipur.rules.setup import shuffle
 from jaipur.server.live.spectators import DELAY
 from jaipur.server.live.tables import system_time

@@ -9,8 +9,7 @@ from urllib.parse import urljoin
 import httpx
 import pytest
 
-from jaipur.rules import CAMEL, LETTERS
-from jaipur.rules.cards import COPIES
+from jaipur.rules.cards import CAMEL, COPIES, LETTERS
 from jaipur.rules.tokens import BONUS_TOKENS, CAMEL_TOKEN, GOODS_TOKENS, SMALLEST_BONUS_SALE
 from jaipur.server.http.pages import FIXED_FILES, PAGE_CSP
 from jaipur.words import LANGUAGES, Language, texts_of

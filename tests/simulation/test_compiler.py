@@ -5,8 +5,8 @@ from random import Random
 
 import numpy as np
 
-from jaipur.rules import Deal, Move, PileCode, Position, new_round, pile_of
-from jaipur.rules.cards import CAMEL_SHIFT, GOODS, NOBODY
+from jaipur.rules import Deal, Move, Position, new_round
+from jaipur.rules.cards import CAMEL_SHIFT, GOODS, NOBODY, PileCode, pile_of
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES, MoveCode
 from jaipur.rules.scoring import camel_token, round_winner, rupees

@@ -5,8 +5,8 @@ from random import Random
 import numpy as np
 import pytest
 
-from jaipur.rules import Position, View, count, deal_unseen
-from jaipur.rules.cards import COPIES, GOODS, KINDS, NAMES
+from jaipur.rules import Position, View, deal_unseen
+from jaipur.rules.cards import COPIES, GOODS, KINDS, NAMES, count
 from jaipur.rules.moves import Move, given_by
 from jaipur.rules.tokens import BONUS_SIZES, BONUS_TOKENS, GOODS_TOKENS, PILE_SIZES
 from jaipur.rules.turn import carry_out

@@ -8,7 +8,8 @@ import pytest
 from msgspec import json
 
 from jaipur.players import NO_BUDGET, Player, player_named
-from jaipur.rules import LETTERS, Deal, parse_cards
+from jaipur.rules import Deal
+from jaipur.rules.cards import LETTERS, parse_cards
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened
 from jaipur.table.options import Millis, TableOptions
 from jaipur.table.projection import Audience

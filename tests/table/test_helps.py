@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from jaipur.rules import CAMEL, LETTERS, Pile
-from jaipur.rules.cards import FULL_PACK, cards_in
+from jaipur.rules import Pile
+from jaipur.rules.cards import CAMEL, FULL_PACK, LETTERS, cards_in
 from jaipur.table.happenings import Gave, Refilled, Sold, Took
 from jaipur.table.message_types import CardCounts, Message
 from jaipur.table.options import TableOptions

@@ -6,7 +6,8 @@ import pytest
 
 from command import jaipur
 from jaipur.notation import Record, check_fair, read_record, record_of, write_record
-from jaipur.rules import LETTERS, Game
+from jaipur.rules import Game
+from jaipur.rules.cards import LETTERS
 from jaipur.table.events import Dealt, Played
 from jaipur.table.options import DAY, SECOND, Daily, Live, TableOptions
 from jaipur.table.projection import latest_message

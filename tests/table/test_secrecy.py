@@ -14,17 +14,8 @@ from hypothesis import strategies as st
 from msgspec import json
 
 from jaipur.notation import commitment, write_record
-from jaipur.rules import (
-    CAMEL,
-    LETTERS,
-    Deal,
-    Round,
-    Seat,
-    cards_in,
-    deal_unseen,
-    new_round,
-    parse_cards,
-)
+from jaipur.rules import Deal, Round, Seat, deal_unseen, new_round
+from jaipur.rules.cards import CAMEL, LETTERS, cards_in, parse_cards
 from jaipur.rules.setup import shuffle
 from jaipur.table.events import Dealt, LogEntry
 from jaipur.table.happenings import TookBonus

@@ -8,8 +8,8 @@ from random import Random
 
 import pytest
 
-from jaipur.rules import LETTERS, Deal, Game, letters_of, pile_of
-from jaipur.rules.cards import NO_CARD
+from jaipur.rules import Deal, Game
+from jaipur.rules.cards import LETTERS, NO_CARD, letters_of, pile_of
 from jaipur.terminal.history import history_of
 from jaipur.terminal.renderer import PlainRenderer
 from jaipur.terminal.screen import HEIGHT, WIDTH, Screen

@@ -9,7 +9,8 @@ from subprocess import DEVNULL, PIPE, run
 import pytest
 
 from jaipur.notation import read_record
-from jaipur.rules import Game, Reason, Rule, letters_of
+from jaipur.rules import Game, Reason, Rule
+from jaipur.rules.cards import letters_of
 from jaipur.terminal.app import PlayOptions, play
 from jaipur.words import LANGUAGES, Language, Words
 from terminal.driver import (

@@ -8,8 +8,8 @@ from functools import cache
 
 import numpy as np
 
-from jaipur.rules import Move, conceivable_moves
-from jaipur.rules.moves import MoveCode
+from jaipur.rules import Move
+from jaipur.rules.moves import MoveCode, conceivable_moves
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.layout import Array
 

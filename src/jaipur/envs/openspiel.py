@@ -14,13 +14,14 @@ import numpy as np
 
 from jaipur.envs import extra
 from jaipur.envs.actions import ACTIONS, Action, action_of, all_moves, move_of
-from jaipur.rules import LETTERS, Position, deal_unseen
+from jaipur.rules import Position, deal_unseen
 from jaipur.rules.cards import (
     CAMEL,
     DECK_SIZE,
     FULL_PACK,
     GOODS_MASK,
     KINDS,
+    LETTERS,
     NO_CARD,
     ONE_CAMEL,
     Kind,

@@ -13,7 +13,6 @@ from msgspec import Struct
 from jaipur.notation.decoding import convert, parse
 from jaipur.notation.views import BONUS_NAMES
 from jaipur.rules import (
-    LETTERS,
     Deal,
     Game,
     Herds,
@@ -26,8 +25,8 @@ from jaipur.rules import (
     WrongDeal,
     WrongRecord,
     new_round,
-    parse_cards,
 )
+from jaipur.rules.cards import LETTERS, parse_cards
 from jaipur.rules.endings import Ending
 from jaipur.rules.input_errors import within
 

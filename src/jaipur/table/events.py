@@ -8,7 +8,8 @@ from typing import Literal, Self
 
 from msgspec import Struct
 
-from jaipur.rules import LETTERS, Deal, Seat
+from jaipur.rules import Deal, Seat
+from jaipur.rules.cards import LETTERS
 from jaipur.table.options import Millis, TableOptions
 
 PlayerKind = Literal["person", "computer", "nobody"]

@@ -7,8 +7,8 @@ letters, as in the notation.
 from msgspec import Struct
 
 from jaipur.notation.views import BONUS_NAMES
-from jaipur.rules import LETTERS, Ending, Move, Position, Rupees, Seat, count, letters_of
-from jaipur.rules.cards import CAMEL_MASK, GOODS
+from jaipur.rules import Ending, Move, Position, Rupees, Seat
+from jaipur.rules.cards import CAMEL_MASK, GOODS, LETTERS, count, letters_of
 from jaipur.rules.moves import TAKE_CAMELS
 from jaipur.rules.tokens import GOODS_TOKENS, bonus_values
 

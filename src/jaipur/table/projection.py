@@ -7,8 +7,8 @@ commitment to a deal is public at once; the deal and its salt only when the roun
 from typing import cast
 
 from jaipur.notation.views import BONUS_NAMES, view_data
-from jaipur.rules import LETTERS, Move, Seat, View, letters_of
-from jaipur.rules.cards import GOODS_MASK
+from jaipur.rules import Move, Seat, View
+from jaipur.rules.cards import GOODS_MASK, LETTERS, letters_of
 from jaipur.table import message_types as types
 from jaipur.table.events import Played
 from jaipur.table.happenings import AnyHappening, happenings_of

@@ -12,7 +12,8 @@ from typing import Literal, Self
 from msgspec import Struct
 
 from jaipur.notation.fair import commitment
-from jaipur.rules import Deal, Game, Move, Position, Seat, parse_cards
+from jaipur.rules import Deal, Game, Move, Position, Seat
+from jaipur.rules.cards import parse_cards
 from jaipur.rules.turn import carry_out
 from jaipur.table import events
 from jaipur.table.clock import Clock

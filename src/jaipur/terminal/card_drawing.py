@@ -4,8 +4,7 @@ from collections.abc import Sequence
 
 from rich.text import Text
 
-from jaipur.rules import LETTERS, Kind
-from jaipur.rules.cards import NO_CARD
+from jaipur.rules.cards import LETTERS, NO_CARD, Kind
 from jaipur.words import Words
 
 CARD_WIDTH = 10

@@ -7,8 +7,8 @@ cards fill empty slots from the left, first those of an exchange, then those of 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jaipur.rules import CAMEL, Kind, Round, Seat, cards_in, new_round, parse_cards
-from jaipur.rules.cards import NO_CARD
+from jaipur.rules import Round, Seat, new_round
+from jaipur.rules.cards import CAMEL, NO_CARD, Kind, cards_in, parse_cards
 from jaipur.table.happenings import AnyHappening, Gave, Refilled, Took, happenings_of
 
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from jaipur.rules import CAMEL, Move, Seat, View, parse_cards, pile_of
+from jaipur.rules import Move, Seat, View
+from jaipur.rules.cards import CAMEL, parse_cards, pile_of
 from jaipur.table.happenings import AnyHappening, Gave, Refilled, Sold, Took, TookBonus
 from jaipur.words import Words
 

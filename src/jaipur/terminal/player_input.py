@@ -7,7 +7,8 @@ import re
 from dataclasses import dataclass
 from typing import Literal, get_args
 
-from jaipur.rules import LETTERS, Move
+from jaipur.rules import Move
+from jaipur.rules.cards import LETTERS
 from jaipur.words import Words
 
 CommandName = Literal["help", "moves", "table", "log", "save", "quit"]

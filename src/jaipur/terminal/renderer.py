@@ -4,8 +4,8 @@ import sys
 from collections import deque
 from collections.abc import Iterable, Sequence
 
-from jaipur.rules import LETTERS, Move
-from jaipur.rules.cards import KINDS
+from jaipur.rules import Move
+from jaipur.rules.cards import KINDS, LETTERS
 from jaipur.rules.tokens import CAMEL_TOKEN
 from jaipur.terminal.move_text import describe_move
 from jaipur.terminal.pages import fold, in_columns, paginate

@@ -10,8 +10,8 @@ from itertools import zip_longest
 from rich.cells import cell_len
 from rich.text import Text
 
-from jaipur.rules import CAMEL, LETTERS, Card, Kind, Trader, View
-from jaipur.rules.cards import GOODS
+from jaipur.rules import Card, Trader, View
+from jaipur.rules.cards import CAMEL, GOODS, LETTERS, Kind
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
 from jaipur.rules.tokens import (

@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from jaipur.rules import CAMEL
-from jaipur.rules.cards import GOODS, NO_CARD
+from jaipur.rules.cards import CAMEL, GOODS, NO_CARD
 from jaipur.rules.tokens import BONUS_SIZES, GOODS_TOKENS
 from jaipur.terminal.view_model import ViewModel
 from jaipur.words import Words

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from jaipur.rules import Game, Kind, Seat, View
+from jaipur.rules import Game, Seat, View
+from jaipur.rules.cards import Kind
 from jaipur.terminal.history import history_of
 from jaipur.terminal.move_text import describe_turn, subjects_for
 from jaipur.words import Words

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib.resources import files
 
-from jaipur.rules import LETTERS, Kind, PileCode, Reason, count
-from jaipur.rules.cards import KINDS
+from jaipur.rules import Reason
+from jaipur.rules.cards import KINDS, LETTERS, Kind, PileCode, count
 from jaipur.rules.errors import SENTENCES
 from jaipur.words.language import DEFAULT, Language, plural_category
 

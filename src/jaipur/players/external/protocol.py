@@ -12,8 +12,8 @@ from msgspec import Struct, json
 
 from jaipur.notation import ViewData, decode, view_data, view_from_data
 from jaipur.players.budget import Budget
-from jaipur.rules import LETTERS, Move, NotationError, View, deal_unseen
-from jaipur.rules.cards import COPIES, DECK_SIZE, KINDS, count, total
+from jaipur.rules import Move, NotationError, View, deal_unseen
+from jaipur.rules.cards import COPIES, DECK_SIZE, KINDS, LETTERS, count, total
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 from jaipur.rules.tokens import BONUS_TOKENS, tokens_paid

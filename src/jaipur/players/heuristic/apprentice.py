@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from random import Random
 
 from jaipur.players.budget import Budget
-from jaipur.rules import Move, View, count
-from jaipur.rules.cards import CAMEL_MASK, GOODS
+from jaipur.rules import Move, View
+from jaipur.rules.cards import CAMEL_MASK, GOODS, count
 from jaipur.rules.tokens import tokens_paid
 
 PAIR = 2

@@ -8,8 +8,8 @@ from random import Random
 
 from jaipur.players.budget import Budget
 from jaipur.players.heuristic.value_tables import expected_bonus
-from jaipur.rules import Move, View, count
-from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, PileCode
+from jaipur.rules import Move, View
+from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, PileCode, count
 from jaipur.rules.tokens import tokens_paid
 
 HAND_DISCOUNT = 0.8
