@@ -3,7 +3,7 @@
 import asyncio
 import signal
 import threading
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from functools import partial
 from types import FrameType
@@ -11,14 +11,16 @@ from types import FrameType
 from litestar import Litestar
 from litestar.datastructures import State
 from litestar.exceptions import NotFoundException
+from litestar.handlers import HTTPRouteHandler
 from litestar.openapi import OpenAPIConfig
 from litestar.openapi.plugins import JsonRenderPlugin
 from litestar.openapi.spec import Components, SecurityScheme
+from litestar.types import Method
 
 from jaipur import __version__
 from jaipur.server import gc_tuning
 from jaipur.server.http.csrf import forbid_cross_site_writes
-from jaipur.server.http.identity import COOKIE
+from jaipur.server.http.identity import COOKIE, create_visitor
 from jaipur.server.http.limits import MAX_BODY_BYTES, RateLimits
 from jaipur.server.http.meta import get_health, get_metrics, get_readiness, list_levels
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
@@ -26,7 +28,6 @@ from jaipur.server.http.pages import index_page, not_found, static_file
 from jaipur.server.http.problems import handle_error
 from jaipur.server.http.streams import StreamsController
 from jaipur.server.http.tables import TablesController
-from jaipur.server.http.visitors import create_visitor
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.sync import TableSync
@@ -36,12 +37,20 @@ from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 from jaipur.server.workers.pool import WorkerPool
 
+
+def _operation_id(handler: HTTPRouteHandler, _method: Method, _path: Sequence[object]) -> str:
+    """The name of the route's function, in camel case."""
+    first, *others = handler.handler_name.split("_")
+    return first + "".join(map(str.title, others))
+
+
 OPENAPI = OpenAPIConfig(
     title="Jaipur",
     version=__version__,
     description="Tables for two players: open one, take a seat, follow it, play. Every error is a `Problem`; "
     "an unexpected one has status 500 and code `failed`.",
     path="/api/schema",
+    operation_id_creator=_operation_id,
     render_plugins=[JsonRenderPlugin(path="/openapi.json")],
     components=Components(
         security_schemes={

@@ -7,13 +7,15 @@ part of a URL, so it does not reach logs or Referer headers.
 import re
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
-from litestar import Request
+from litestar import Request, Response, post
 from litestar.datastructures import Cookie, State
+from litestar.status_codes import HTTP_200_OK
 
 from jaipur.rules import Seat
-from jaipur.server.http.problems import RequestError
+from jaipur.server.http.problems import WRITE, RequestError, error_responses
+from jaipur.server.http.wire import VisitorResponse
 from jaipur.server.live.spectators import delayed_table
 from jaipur.server.live.tables import TableService
 from jaipur.table.projection import Audience
@@ -49,31 +51,48 @@ def secret_of(request: AppRequest) -> str | None:
     return secret
 
 
-def secret_cookie(secret: str, request: AppRequest) -> Cookie:
-    """A cookie for a browser, unreadable for scripts."""
-    return Cookie(
+@post(
+    "/api/visitor",
+    summary="Get a cookie",
+    description="Sets a cookie with a secret that scripts cannot read, or renews it. For browsers; "
+    "bots send a bearer token instead.",
+    response_description="The cookie is set.",
+    tags=["visitors"],
+    status_code=HTTP_200_OK,
+    responses=error_responses(WRITE),
+)
+async def create_visitor(request: AppRequest) -> Response[VisitorResponse]:
+    secret = None
+    with suppress(RequestError):  # replace a malformed cookie
+        secret = secret_of(request)
+    cookie = Cookie(
         key=COOKIE,
-        value=secret,
+        value=secret or new_secret(),
         path=request.scope.get("root_path") or "/",
         max_age=_COOKIE_SECONDS,
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",
     )
+    return Response(VisitorResponse(known=secret is not None), cookies=[cookie])
 
 
-def seats_of(table: Table, request: AppRequest) -> tuple[Seat, ...]:
-    """The seats that the client plays; two if it plays on one screen."""
+def seats_of(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat, ...]:
+    """The seats that the client plays, two if it plays on one screen; or only the named one of them."""
     secret = secret_of(request)
-    return table.seats_of(secret) if secret else ()
+    seats = table.seats_of(secret) if secret else ()
+    if seat is None:
+        return seats
+    if seat not in seats:
+        raise Refused(RefusalCode.NOT_SEATED)
+    return (seat,)
 
 
 def require_seats(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat, ...]:
-    """The client's seats, or only the named one; refused if there is none."""
-    seats = tuple(each for each in seats_of(table, request) if seat is None or each == seat)
-    if not seats:
-        raise Refused(RefusalCode.NOT_SEATED)
-    return seats
+    """Like `seats_of`, but refuses spectators."""
+    if seats := seats_of(table, request, seat):
+        return seats
+    raise Refused(RefusalCode.NOT_SEATED)
 
 
 def require_seat(table: Table, request: AppRequest, seat: Seat | None) -> Seat:
@@ -89,13 +108,9 @@ def find_audience(table: Table, request: AppRequest, seat: Seat | None) -> Audie
 
     A client with both seats sees the named one, or the one to move.
     """
-    seats = seats_of(table, request)
-    if seat is not None and seat not in seats:
-        raise Refused(RefusalCode.NOT_SEATED)
-    if len(seats) == 2:
-        return seat if seat is not None else (table.turn or 0)
+    seats = seats_of(table, request, seat)
     if seats:
-        return seats[0]
+        return seats[0] if len(seats) == 1 else (table.turn or 0)
     if not table.options.watch:
         raise Refused(RefusalCode.NO_WATCHING)
     return None

@@ -4,7 +4,6 @@ The rates come from `jaipur serve --limit` (requests per second) and `--tables` 
 process counts for itself.
 """
 
-import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -13,6 +12,7 @@ from litestar.datastructures import State
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
 from litestar.stores.memory import MemoryStore
 
+from jaipur.server.live.background import BackgroundTasks
 from jaipur.server.settings import Settings
 
 MAX_BODY_BYTES = 16 * 1024
@@ -49,15 +49,14 @@ class RateLimits:
     @asynccontextmanager
     async def cleanup(self, _app: Litestar) -> AsyncIterator[None]:
         """Delete expired counters while the application runs."""
-        task = asyncio.create_task(self._delete_expired())
+        tasks = BackgroundTasks()
+        tasks.repeat(CLEANUP_INTERVAL, self._delete_expired)
         yield
-        task.cancel()
+        await tasks.close()
 
     async def _delete_expired(self) -> None:
-        while True:
-            await asyncio.sleep(CLEANUP_INTERVAL)
-            for store in self.stores.values():
-                await store.delete_expired()
+        for store in self.stores.values():
+            await store.delete_expired()
 
 
 async def _is_api_request(request: Request[None, None, State]) -> bool:

@@ -14,12 +14,11 @@ from jaipur.server.store.event_store import StoreError
 
 @get(
     "/api/levels",
-    operation_id="listLevels",
     summary="List the computer players",
     description="From the weakest to the strongest, described in the language of Accept-Language.",
     response_description="The levels.",
     tags=["server"],
-    responses=error_responses(*RATE_LIMITED),
+    responses=error_responses(RATE_LIMITED),
 )
 async def list_levels(request: AppRequest) -> list[LevelInfo]:
     words = words_for(request)
@@ -30,7 +29,6 @@ async def list_levels(request: AppRequest) -> list[LevelInfo]:
 
 @get(
     "/health",
-    operation_id="getHealth",
     summary="Check that the process runs",
     description="Always 200, with the version of the server.",
     response_description="The process runs.",
@@ -42,7 +40,6 @@ async def get_health() -> Health:
 
 @get(
     "/ready",
-    operation_id="getReadiness",
     summary="Check that the server can work",
     description="200 if the database answers, and Redis if it is configured; otherwise 503.",
     response_description="The server can work.",

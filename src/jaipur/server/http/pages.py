@@ -47,8 +47,8 @@ class Pages:
     index: str
     words: Mapping[str, str]
     """The script with the words of each language."""
-    fixed: Mapping[str, bytes]
-    assets: Mapping[str, bytes]
+    files: Mapping[str, bytes]
+    """By path: the fixed files, and those in assets/."""
 
 
 @cache
@@ -57,13 +57,14 @@ def load_pages() -> Pages | None:
     folder = files("jaipur.server") / "static"
     if not (folder / "index.html").is_file():
         return None
-    assets = {file.name: file.read_bytes() for file in (folder / "assets").iterdir()}
-    fixed = {
-        name: (folder / name).read_bytes() for name in FIXED_FILES if (folder / name).is_file()
-    }
-    scripts = [name for name in assets if _suffix(name) == "js"]
-    words = {name[:2]: name for name in scripts if name.partition("-")[0] in LANGUAGES}
-    return Pages((folder / "index.html").read_text("utf-8"), words, fixed, assets)
+    paths = [folder / name for name in FIXED_FILES if (folder / name).is_file()]
+    contents = {path.name: path.read_bytes() for path in paths}
+    words = {}
+    for path in (folder / "assets").iterdir():
+        contents[f"assets/{path.name}"] = path.read_bytes()
+        if path.name.endswith(".js") and path.name.partition("-")[0] in LANGUAGES:
+            words[path.name[:2]] = path.name
+    return Pages((folder / "index.html").read_text("utf-8"), words, contents)
 
 
 @get(["/", "/rules", "/t/{table:str}"], include_in_schema=False)
@@ -105,42 +106,22 @@ def _render_index(request: AppRequest, pages: Pages) -> Response[str]:
 
 @get(["/assets/{name:str}", *(f"/{name}" for name in FIXED_FILES)], include_in_schema=False)
 async def static_file(request: AppRequest, name: FromPath[str | None] = None) -> Response[bytes]:
-    pages = load_pages()
-    if pages is None:
+    path = request.scope["path"].rpartition("/")[2] if name is None else f"assets/{name}"
+    pages, media_type = load_pages(), _MEDIA_TYPES.get(path.rpartition(".")[2])
+    if pages is None or media_type is None or path not in pages.files:
         raise NotFoundException
     if name is None:
-        return _fixed_file(request.scope["path"].rpartition("/")[2], pages.fixed)
-    return _asset(name, pages.assets, request.headers.get("accept-encoding", ""))
-
-
-def _fixed_file(name: str, fixed: Mapping[str, bytes]) -> Response[bytes]:
-    if name not in fixed:
-        raise NotFoundException
-    # A service worker runs under the policy of its own response.
-    headers = {"cache-control": "no-cache", "content-security-policy": PAGE_CSP}
-    return Response(fixed[name], media_type=_MEDIA_TYPES[_suffix(name)], headers=headers)
-
-
-def _asset(name: str, assets: Mapping[str, bytes], accept_encoding: str) -> Response[bytes]:
-    media_type = _MEDIA_TYPES.get(_suffix(name))
-    if media_type is None or name not in assets:
-        raise NotFoundException
+        # A service worker runs under the policy of its own response.
+        headers = {"cache-control": "no-cache", "content-security-policy": PAGE_CSP}
+        return Response(pages.files[path], media_type=media_type, headers=headers)
     headers = {"cache-control": _CACHE_FOREVER, "vary": "accept-encoding"}
-    encoding = _best_encoding(accept_encoding, name, assets)
-    if encoding is not None:
-        name += _ENCODINGS[encoding]
-        headers["content-encoding"] = encoding
-    return Response(assets[name], media_type=media_type, headers=headers)
-
-
-def _suffix(name: str) -> str:
-    return name.rpartition(".")[2]
-
-
-def _best_encoding(accept_encoding: str, name: str, assets: Mapping[str, bytes]) -> str | None:
-    """The smallest accepted encoding of a file. Browsers send no weights, so they are not parsed."""
-    accepted = {each.strip() for each in accept_encoding.lower().split(",")}
-    return next(
-        (each for each, end in _ENCODINGS.items() if each in accepted and name + end in assets),
-        None,
-    )
+    # Browsers send no weights, so they are not parsed.
+    accepted = [
+        each.strip() for each in request.headers.get("accept-encoding", "").lower().split(",")
+    ]
+    for encoding, suffix in _ENCODINGS.items():
+        if encoding in accepted and path + suffix in pages.files:
+            path += suffix
+            headers["content-encoding"] = encoding
+            break
+    return Response(pages.files[path], media_type=media_type, headers=headers)

@@ -5,7 +5,6 @@ the OpenAPI document lists exactly those.
 """
 
 import logging
-from collections.abc import Mapping
 
 from litestar import Request, Response
 from litestar.datastructures import State
@@ -15,43 +14,32 @@ from msgspec import Struct
 
 from jaipur.server.http.language import words_for
 from jaipur.server.store.schema import StoreError
-from jaipur.table.refusals import RefusalCode, Refused
+from jaipur.table.refusals import Refused
 from jaipur.words import Words
 
-STATUSES: Mapping[str, int] = {
-    "bad_request": 400,  # 415 if the body is not JSON
-    "no_such_level": 400,
-    RefusalCode.UNREADABLE: 400,
-    "weak_secret": 401,
-    RefusalCode.NOT_SEATED: 403,
-    RefusalCode.NOT_INVITED: 403,
-    RefusalCode.NO_WATCHING: 403,
-    "cross_site": 403,
-    RefusalCode.NO_SUCH_TABLE: 404,
-    "no_such_page": 404,  # 405 if the path exists for another method
-    RefusalCode.SEAT_TAKEN: 409,
-    RefusalCode.NOT_STARTED: 409,
-    RefusalCode.GAME_OVER: 409,
-    RefusalCode.NOT_OVER: 409,
-    RefusalCode.NOT_YOUR_TURN: 409,
-    RefusalCode.STALE: 409,
-    RefusalCode.AHEAD: 409,
-    "too_large": 413,
-    RefusalCode.ILLEGAL: 422,
-    "too_many": 429,
-    "failed": 500,
-    "unavailable": 503,
+_CODES_BY_STATUS = {
+    400: "bad_request no_such_level unreadable",  # bad_request: 415 if the body is not JSON
+    401: "weak_secret",
+    403: "not_seated not_invited no_watching cross_site",
+    404: "no_such_table no_such_page",  # no_such_page: 405 if the path exists for another method
+    409: "seat_taken not_started game_over not_over not_your_turn stale ahead",
+    413: "too_large",
+    422: "illegal",
+    429: "too_many",
+    500: "failed",
+    503: "unavailable",
 }
+STATUSES = {code: status for status, codes in _CODES_BY_STATUS.items() for code in codes.split()}
 
-_CODE_BY_STATUS = {404: "no_such_page", 405: "no_such_page", 413: "too_large", 429: "too_many"}
+_CODE_OF_ERROR = {404: "no_such_page", 405: "no_such_page", 413: "too_large", 429: "too_many"}
 """Codes for errors that Litestar raises itself; its other client errors are `bad_request`."""
 
 # Codes that groups of routes share.
-RATE_LIMITED = ("too_many",)
-WRITE = ("cross_site", "not_json", *RATE_LIMITED)
-BODY = ("bad_request", "too_large")
-STORED = (RefusalCode.NO_SUCH_TABLE, "unavailable")
-SEATED = ("weak_secret", RefusalCode.NOT_SEATED, RefusalCode.NO_WATCHING)
+RATE_LIMITED = "too_many"
+WRITE = "cross_site not_json too_many"
+BODY = "bad_request too_large"
+STORED = "no_such_table unavailable"
+SEATED = "bad_request weak_secret not_seated no_watching"
 
 log = logging.getLogger(__name__)
 
@@ -78,9 +66,9 @@ class RequestError(Exception):
 
 
 def error_responses(*codes: str) -> dict[int, ResponseSpec]:
-    """The OpenAPI responses of a route that can answer with these codes."""
+    """The OpenAPI responses of a route that can answer with these codes, separated by spaces."""
     by_status: dict[int, list[str]] = {}
-    for code in sorted(set(codes)):
+    for code in sorted(set(" ".join(codes).split())):
         # The content type has a status of its own and shares a code.
         status, name = (415, "bad_request") if code == "not_json" else (STATUSES[code], code)
         by_status.setdefault(status, []).append(f"`{name}`")
@@ -112,7 +100,7 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
         case RequestError():
             return _problem(error.code, words), STATUSES[error.code], {}
         case HTTPException(status_code=status) if status < 500:
-            code = _CODE_BY_STATUS.get(status, "bad_request")
+            code = _CODE_OF_ERROR.get(status, "bad_request")
             return _problem(code, words, _detail(error)), status, dict(error.headers or {})
         case UnicodeDecodeError() | RecursionError():
             # Litestar does not catch these errors of its JSON decoder: invalid UTF-8, deep nesting.

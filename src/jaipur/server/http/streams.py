@@ -8,7 +8,6 @@ import zlib
 from collections import deque
 from collections.abc import AsyncGenerator
 from contextlib import aclosing
-from dataclasses import dataclass
 from typing import Annotated
 
 from litestar import Controller, get
@@ -19,24 +18,21 @@ from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
 from jaipur.rules import Seat
 from jaipur.server.http import limits
 from jaipur.server.http.identity import AppRequest, find_audience, table_service
-from jaipur.server.http.problems import (
-    RATE_LIMITED,
-    SEATED,
-    STORED,
-    RequestError,
-    error_responses,
-)
+from jaipur.server.http.problems import RATE_LIMITED, SEATED, STORED, RequestError, error_responses
 from jaipur.server.http.tables import SeatQuery, TableId
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.spectators import DELAY, delayed_table
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber
 from jaipur.server.live.tables import TableService
 from jaipur.table.message_types import Message
-from jaipur.table.options import SECOND
+from jaipur.table.options import SECOND, Millis
 from jaipur.table.projection import Audience
 
 EVENT_STREAM, NDJSON = "text/event-stream", "application/x-ndjson"
 KEEP_ALIVE_SECONDS = 15.0
+
+Messages = AsyncGenerator[EncodedMessage | None]
+"""None where a keep-alive is due."""
 
 LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)]
 AfterQuery = Annotated[
@@ -62,7 +58,7 @@ def _responses(media_type: str) -> dict[int, ResponseSpec]:
         description="A sequence of messages.",
         media_type=media_type,
     )
-    return {200: stream, **error_responses(*RATE_LIMITED, *STORED, *SEATED, "bad_request")}
+    return {200: stream, **error_responses(RATE_LIMITED, STORED, SEATED)}
 
 
 class StreamsController(Controller):
@@ -71,7 +67,6 @@ class StreamsController(Controller):
 
     @get(
         "/events",
-        operation_id="streamEvents",
         summary="Follow a table as server-sent events",
         description="`id` is the version and `data` a `Message`. Starts with the current state, or after "
         "`Last-Event-ID` with the messages since then.",
@@ -89,12 +84,11 @@ class StreamsController(Controller):
     ) -> ServerSentEvent:
         if last_event_id is not None and last_event_id.isdecimal():
             after = int(last_event_id)
-        subscription = await _subscribe(request, table_id, seat, after, follow)
-        return ServerSentEvent(_as_events(subscription), headers=_EVENT_HEADERS)
+        messages = await _subscribe(request, table_id, seat, after, follow)
+        return ServerSentEvent(_as_events(messages), headers=_EVENT_HEADERS)
 
     @get(
         "/events.ndjson",
-        operation_id="streamEventLines",
         summary="Follow a table as lines of JSON",
         description="Each line is a `Message`. An empty line every 15 seconds keeps the connection alive.",
         media_type=NDJSON,
@@ -114,62 +108,9 @@ class StreamsController(Controller):
         return Stream(_compressed(lines), media_type=NDJSON, headers=_GZIP_HEADERS)
 
 
-@dataclass(frozen=True, slots=True)
-class Subscription:
-    """A client's subscription to a table, from a version on."""
-
-    service: TableService
-    scheduler: Scheduler
-    table_id: str
-    audience: Audience
-    after: int | None
-    follow: bool
-
-    async def messages(self) -> AsyncGenerator[EncodedMessage | None]:
-        """All messages, delayed for spectators; None if a keep-alive is due."""
-        subscriber = Subscriber(self.audience)
-        try:
-            pending = deque(await self.service.subscribe(self.table_id, subscriber, self.after))
-            if self.follow:
-                self._mark_present()
-            while True:
-                while pending and self._delay(pending[0]) <= 0:
-                    yield pending.popleft()
-                if not self.follow:
-                    return
-                try:
-                    timeout = self._delay(pending[0]) if pending else KEEP_ALIVE_SECONDS
-                    async with asyncio.timeout(timeout):
-                        message = await subscriber.queue.get()
-                except TimeoutError:
-                    if not pending:
-                        yield None
-                    continue
-                if message is None:
-                    return
-                pending.append(message)
-        finally:
-            self.service.unsubscribe(self.table_id, subscriber)
-            self._mark_absent()
-
-    def _delay(self, message: EncodedMessage) -> float:
-        """Seconds until the audience may get a message. The opening of a table is never delayed."""
-        if self.audience is not None or message.version == 1:
-            return 0
-        return (message.at + DELAY - self.service.now()) / SECOND
-
-    def _mark_present(self) -> None:
-        if self.audience is not None:
-            self.scheduler.stream_opened(self.table_id, self.audience)
-
-    def _mark_absent(self) -> None:
-        if self.audience is not None and self.follow:
-            self.scheduler.stream_closed(self.table_id, self.audience)
-
-
 async def _subscribe(
     request: AppRequest, table_id: str, seat: Seat | None, after: int | None, follow: bool
-) -> Subscription:
+) -> Messages:
     service = table_service(request)
     async with service.locked(table_id) as table:
         audience = find_audience(table, request, seat)
@@ -179,12 +120,56 @@ async def _subscribe(
     audiences = [subscriber.audience for subscriber in service.subscribers(table_id)]
     if audiences.count(audience) >= limits.MAX_STREAMS:
         raise RequestError("too_many")
-    scheduler = request.app.state.scheduler
-    return Subscription(service, scheduler, table_id, audience, after, follow)
+    return _messages(service, request.app.state.scheduler, table_id, audience, after, follow)
 
 
-async def _as_events(subscription: Subscription) -> AsyncGenerator[ServerSentEventMessage]:
-    async with aclosing(subscription.messages()) as messages:
+async def _messages(
+    service: TableService,
+    scheduler: Scheduler,
+    table_id: str,
+    audience: Audience,
+    after: int | None,
+    follow: bool,
+) -> Messages:
+    """All messages for an audience, delayed for spectators. A player who follows the stream is present."""
+    subscriber = Subscriber(audience)
+    try:
+        pending = deque(await service.subscribe(table_id, subscriber, after))
+        if follow and audience is not None:
+            scheduler.stream_opened(table_id, audience)
+        while True:
+            while pending and _delay(pending[0], audience, service.now()) <= 0:
+                yield pending.popleft()
+            if not follow:
+                return
+            timeout = KEEP_ALIVE_SECONDS
+            if pending:
+                timeout = _delay(pending[0], audience, service.now())
+            try:
+                async with asyncio.timeout(timeout):
+                    message = await subscriber.queue.get()
+            except TimeoutError:
+                if not pending:
+                    yield None
+                continue
+            if message is None:
+                return
+            pending.append(message)
+    finally:
+        service.unsubscribe(table_id, subscriber)
+        if follow and audience is not None:
+            scheduler.stream_closed(table_id, audience)
+
+
+def _delay(message: EncodedMessage, audience: Audience, now: Millis) -> float:
+    """Seconds until an audience may get a message. The opening of a table is never delayed."""
+    if audience is not None or message.version == 1:
+        return 0
+    return (message.at + DELAY - now) / SECOND
+
+
+async def _as_events(messages: Messages) -> AsyncGenerator[ServerSentEventMessage]:
+    async with aclosing(messages):
         async for message in messages:
             if message is None:
                 yield ServerSentEventMessage(data=None, comment="keep-alive", sep="\n")
@@ -192,8 +177,8 @@ async def _as_events(subscription: Subscription) -> AsyncGenerator[ServerSentEve
                 yield ServerSentEventMessage(data=message.body, id=message.version, sep="\n")
 
 
-async def _as_lines(subscription: Subscription) -> AsyncGenerator[bytes]:
-    async with aclosing(subscription.messages()) as messages:
+async def _as_lines(messages: Messages) -> AsyncGenerator[bytes]:
+    async with aclosing(messages):
         async for message in messages:
             yield b"\n" if message is None else message.body + b"\n"
 
@@ -201,7 +186,7 @@ async def _as_lines(subscription: Subscription) -> AsyncGenerator[bytes]:
 async def _compressed(lines: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     """Gzip for a finite stream: consecutive messages differ little."""
     gzip = zlib.compressobj(wbits=31)
-    async with aclosing(lines) as parts:
-        async for part in parts:
-            yield gzip.compress(part)
+    async with aclosing(lines):
+        async for line in lines:
+            yield gzip.compress(line)
     yield gzip.flush()

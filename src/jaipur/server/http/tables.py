@@ -1,7 +1,9 @@
 """The routes of a table: open it, take a seat, see it, play, resign, leave, offer a rematch, get the record."""
 
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Annotated
 
 from litestar import Controller, get, post
@@ -11,37 +13,23 @@ from litestar.status_codes import HTTP_200_OK
 
 from jaipur.notation.records import write_record
 from jaipur.players import LEVELS
-from jaipur.server.http import wire
-from jaipur.server.http.identity import (
-    AppRequest,
-    new_secret,
-    require_seat,
-    require_seats,
-    secret_of,
-    table_service,
-    visible_table,
-)
+from jaipur.rules import Seat
+from jaipur.server.http import identity, problems, wire
+from jaipur.server.http.identity import AppRequest, table_service
 from jaipur.server.http.language import words_for
-from jaipur.server.http.problems import (
-    BODY,
-    RATE_LIMITED,
-    SEATED,
-    STORED,
-    WRITE,
-    RequestError,
-    error_responses,
-    problem_for,
-)
-from jaipur.server.live.tables import Command
+from jaipur.server.http.problems import BODY, RATE_LIMITED, SEATED, STORED, WRITE, error_responses
+from jaipur.server.live.tables import CommandOutcome
 from jaipur.table.events import AnyEvent, Chair, Opened
 from jaipur.table.message_types import TableView
 from jaipur.table.projection import table_view
 from jaipur.table.record import table_record
-from jaipur.table.refusals import RefusalCode
 from jaipur.table.state import digest
 from jaipur.table.table import Table, parse_move
 
 DEFAULT_LEVEL = "greedy"
+
+post_command = partial(post, status_code=HTTP_200_OK)
+"""Litestar answers a POST with 201, Created."""
 
 TableId = FromPath[str]
 MoveQuery = Annotated[str, QueryParameter(name="move", max_length=200)]
@@ -65,18 +53,17 @@ class TablesController(Controller):
     tags = ("tables",)
 
     @post(
-        operation_id="openTable",
         summary="Open a table",
         description="Against a computer, a friend who gets an invitation, or both seats on one screen.",
         response_description="The new table.",
-        responses=error_responses(*WRITE, *BODY, "no_such_level", "weak_secret", "unavailable"),
+        responses=error_responses(WRITE, BODY, "no_such_level weak_secret unavailable"),
     )
     async def open_table(
         self, request: AppRequest, data: JSONBody[wire.OpenTableRequest]
     ) -> wire.OpenTableResponse:
-        sent_secret = secret_of(request)
-        secret = sent_secret or new_secret()
-        invitation = new_secret() if data.against == "friend" else None
+        sent_secret = identity.secret_of(request)
+        secret = sent_secret or identity.new_secret()
+        invitation = identity.new_secret() if data.against == "friend" else None
         seat = secrets.randbelow(2) if data.seat is None else data.seat
         own = Chair("person", data.name, digest(secret))
         other = _other_chair(data, own, invitation)
@@ -91,22 +78,18 @@ class TablesController(Controller):
             version=table.version,
         )
 
-    @post(
+    @post_command(
         "/{table_id:str}/seat",
-        operation_id="takeSeat",
         summary="Take the free seat",
         description="With the invitation, which works once. Repeating the request with the same secret is safe.",
         response_description="Your seat.",
-        status_code=HTTP_200_OK,
-        responses=error_responses(
-            *WRITE, *BODY, *STORED, "weak_secret", RefusalCode.NOT_INVITED, RefusalCode.SEAT_TAKEN
-        ),
+        responses=error_responses(WRITE, BODY, STORED, "weak_secret not_invited seat_taken"),
     )
     async def take_seat(
         self, request: AppRequest, table_id: TableId, data: JSONBody[wire.TakeSeatRequest]
     ) -> wire.TakeSeatResponse:
-        sent_secret = secret_of(request)
-        secret = sent_secret or new_secret()
+        sent_secret = identity.secret_of(request)
+        secret = sent_secret or identity.new_secret()
         outcome = await table_service(request).act(
             table_id, lambda table: table.take_seat(data.invitation, secret, data.name)
         )
@@ -117,153 +100,133 @@ class TablesController(Controller):
 
     @get(
         "/{table_id:str}",
-        operation_id="getTable",
         summary="Get a table",
         description="From your seat, with your legal moves. Without a seat you get what both players see, "
         "10 seconds late.",
         response_description="The table.",
-        responses=error_responses(*RATE_LIMITED, *STORED, *SEATED, "bad_request"),
+        responses=error_responses(RATE_LIMITED, STORED, SEATED),
     )
     async def get_table(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None
     ) -> TableView:
-        async with visible_table(request, table_id, seat) as (table, audience):
+        async with identity.visible_table(request, table_id, seat) as (table, audience):
             return table_view(table, audience, table_service(request).now())
 
-    @post(
+    @post_command(
         "/{table_id:str}/play",
-        operation_id="playMove",
         summary="Play a move",
         description="The response comes once the move is durable. Repeating the same move for the same version "
         "is safe: it is played once.",
         response_description="The move is durable.",
-        status_code=HTTP_200_OK,
         responses=error_responses(
-            *WRITE,
-            *BODY,
-            *STORED,
-            "weak_secret",
-            RefusalCode.NOT_SEATED,
-            RefusalCode.UNREADABLE,
-            RefusalCode.GAME_OVER,
-            RefusalCode.NOT_STARTED,
-            RefusalCode.NOT_YOUR_TURN,
-            RefusalCode.STALE,
-            RefusalCode.AHEAD,
-            RefusalCode.ILLEGAL,
+            WRITE,
+            BODY,
+            STORED,
+            "weak_secret not_seated unreadable",
+            "game_over not_started not_your_turn stale ahead illegal",
         ),
     )
     async def play_move(
         self, request: AppRequest, table_id: TableId, data: JSONBody[wire.PlayMoveRequest]
     ) -> wire.CommandResponse:
         def play(table: Table) -> list[AnyEvent]:
-            seats = require_seats(table, request, data.seat)
+            seats = identity.require_seats(table, request, data.seat)
             move = parse_move(data.move)
             return table.play(table.mover(seats, move, data.version), move, data.version)
 
-        return await _act(request, table_id, play)
+        outcome = await table_service(request).act(table_id, play)
+        return wire.CommandResponse(outcome.version)
 
     @get(
         "/{table_id:str}/why",
-        operation_id="explainMove",
         summary="Check a move without playing it",
         description="Says in your language why a move cannot be played now.",
         response_description="The result of the check.",
-        responses=error_responses(*RATE_LIMITED, *STORED, *SEATED, "bad_request"),
+        responses=error_responses(RATE_LIMITED, STORED, SEATED),
     )
     async def explain_move(
         self, request: AppRequest, table_id: TableId, move: MoveQuery, seat: SeatQuery = None
     ) -> wire.MoveCheck:
         async with table_service(request).locked(table_id) as table:
-            refused = table.why_not(require_seat(table, request, seat), move)
-        problem = None if refused is None else problem_for(refused, words_for(request))
+            refused = table.why_not(identity.require_seat(table, request, seat), move)
+        problem = None if refused is None else problems.problem_for(refused, words_for(request))
         return wire.MoveCheck(legal=refused is None, problem=problem)
 
-    @post(
+    @post_command(
         "/{table_id:str}/resign",
-        operation_id="resign",
         summary="Resign the game",
         description="The other player wins. Repeating the request is safe.",
         response_description="The game is over.",
-        status_code=HTTP_200_OK,
-        responses=error_responses(
-            *WRITE, *STORED, *SEATED, "bad_request", RefusalCode.GAME_OVER, RefusalCode.NOT_STARTED
-        ),
+        responses=error_responses(WRITE, STORED, SEATED, "game_over not_started"),
     )
     async def resign(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None
     ) -> wire.CommandResponse:
-        return await _act(
-            request, table_id, lambda table: table.resign(require_seat(table, request, seat))
-        )
+        outcome = await _act(request, table_id, seat, Table.resign)
+        return wire.CommandResponse(outcome.version)
 
-    @post(
+    @post_command(
         "/{table_id:str}/leave",
-        operation_id="leaveTable",
         summary="Leave the table for a while",
         description="Marks you as away; the game and its clock continue. Playing a move or opening a stream marks "
         "you as present.",
         response_description="You are marked as away.",
-        status_code=HTTP_200_OK,
-        responses=error_responses(*WRITE, *STORED, *SEATED, "bad_request"),
+        responses=error_responses(WRITE, STORED, SEATED),
     )
     async def leave_table(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None
     ) -> wire.CommandResponse:
-        return await _act(
-            request, table_id, lambda table: table.leave(require_seat(table, request, seat))
-        )
+        outcome = await _act(request, table_id, seat, Table.leave)
+        return wire.CommandResponse(outcome.version)
 
-    @post(
+    @post_command(
         "/{table_id:str}/rematch",
-        operation_id="offerRematch",
         summary="Offer a rematch",
         description="Agreed once both players have offered it; a computer always agrees. The new table has the "
         "seats swapped and accepts the same secrets.",
         response_description="The offer is stored.",
-        status_code=HTTP_200_OK,
-        responses=error_responses(*WRITE, *STORED, *SEATED, "bad_request", RefusalCode.NOT_OVER),
+        responses=error_responses(WRITE, STORED, SEATED, "not_over"),
     )
     async def offer_rematch(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None
     ) -> wire.RematchResponse:
-        outcome = await table_service(request).act(
-            table_id, lambda table: table.offer_rematch(require_seat(table, request, seat))
-        )
+        outcome = await _act(request, table_id, seat, Table.offer_rematch)
         return wire.RematchResponse(outcome.table.version, outcome.table.next)
 
     @get(
         "/{table_id:str}/record",
-        operation_id="getRecord",
         summary="Get the record of the game",
         description="One line of JSON. While the game runs, it holds the finished rounds in full and of the "
         "current round only what both players have seen.",
         response_description="The record.",
         media_type="application/jsonl",
         operation_class=_WithoutBadRequest,
-        responses=error_responses(*RATE_LIMITED, *STORED, "weak_secret", RefusalCode.NO_WATCHING),
+        responses=error_responses(RATE_LIMITED, STORED, "weak_secret no_watching"),
     )
     async def get_record(self, request: AppRequest, table_id: TableId) -> str:
-        async with visible_table(request, table_id) as (table, _audience):
+        async with identity.visible_table(request, table_id) as (table, _audience):
             return write_record(table_record(table)) + "\n"
 
 
-async def _act(request: AppRequest, table_id: str, command: Command) -> wire.CommandResponse:
-    outcome = await table_service(request).act(table_id, command)
-    return wire.CommandResponse(outcome.version)
+async def _act(
+    request: AppRequest,
+    table_id: str,
+    seat: Seat | None,
+    command: Callable[[Table, Seat], list[AnyEvent]],
+) -> CommandOutcome:
+    """Run a command of the client's seat."""
+    return await table_service(request).act(
+        table_id, lambda table: command(table, identity.require_seat(table, request, seat))
+    )
 
 
 def _other_chair(data: wire.OpenTableRequest, own: Chair, invitation: str | None) -> Chair:
     match data.against:
         case "computer":
-            return Chair("computer", _level_name(data.level))
+            if data.level not in (None, *(level.name for level in LEVELS)):
+                raise problems.RequestError("no_such_level")
+            return Chair("computer", data.level or DEFAULT_LEVEL)
         case "friend":
             return Chair("nobody", secret=digest(invitation or ""))
         case "one_screen":
             return Chair("person", data.other_name, own.secret)
-
-
-def _level_name(name: str | None) -> str:
-    if name is not None and name not in [level.name for level in LEVELS]:
-        raise RequestError("no_such_level")
-    return name or DEFAULT_LEVEL
