@@ -25,7 +25,7 @@ class Receiver:
         self.notifier = ChangeNotifier(url, self._on_change, self._on_gap)
         self._received = asyncio.Event()
 
-    async def _on_change(self, table: str, version: int) -> None:
+    def _on_change(self, table: str, version: int) -> None:
         self.changes.append((table, version))
         self._received.set()
         if table == "fail":

@@ -1,7 +1,7 @@
 """Settings of Python's cyclic garbage collector: a full collection stops the server for a third of a second.
 
 Reference counting frees nearly all of our memory. So only young objects are collected automatically; full collections
-run when the scheduler calls `collect`.
+run in the scheduler.
 """
 
 import gc
@@ -14,8 +14,3 @@ def tune() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(_YOUNG, _MIDDLE, _OLD_NEVER)
-
-
-def collect() -> None:
-    """Run a full collection."""
-    gc.collect()

@@ -88,13 +88,9 @@ async def _check(settings: Settings) -> None:
     store = await open_event_store(settings.database)
     await store.close()
     if settings.redis is not None:
-        notifier = ChangeNotifier(settings.redis, on_change=_ignore, on_gap=_ignore)
+        notifier = ChangeNotifier(settings.redis, on_change=lambda *_: None, on_gap=lambda: None)
         await notifier.start()
         await notifier.close()
-
-
-def _ignore(*_notification: object) -> None:
-    pass
 
 
 def _http_protocol() -> type[asyncio.Protocol] | Literal["h11"]:

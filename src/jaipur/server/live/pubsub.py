@@ -8,16 +8,13 @@ import asyncio
 import logging
 import uuid
 from collections import deque
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import AsyncExitStack, suppress
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from redis.asyncio import Redis
     from redis.asyncio.client import PubSub
-
-OnChange = Callable[[str, int], Awaitable[None] | None]
-OnGap = Callable[[], Awaitable[None] | None]
 
 CHANNEL = "jaipur.tables"
 QUEUE_LIMIT = 10_000
@@ -41,7 +38,9 @@ class PubSubError(Exception):
 class ChangeNotifier:
     """Tells other processes which version a table has now, and receives the same from them."""
 
-    def __init__(self, url: str, on_change: OnChange, on_gap: OnGap) -> None:
+    def __init__(
+        self, url: str, on_change: Callable[[str, int], None], on_gap: Callable[[], None]
+    ) -> None:
         self._url = url
         self._on_change = on_change
         self._on_gap = on_gap
@@ -101,12 +100,13 @@ class ChangeNotifier:
 
     async def _subscribe(self) -> "PubSub":
         connection = self._redis.pubsub()
-        async with AsyncExitStack() as on_failure:
-            on_failure.push_async_callback(_drop, connection)
+        try:
             await connection.subscribe(CHANNEL)
             if await connection.get_message(timeout=TIMEOUT) is None:
                 raise TimeoutError("it does not answer")
-            on_failure.pop_all()
+        except BaseException:
+            await _drop(connection)
+            raise
         return connection
 
     async def _receive(self, connection: "PubSub") -> None:
@@ -124,7 +124,7 @@ class ChangeNotifier:
                     connection = await self._subscribe()
                     break
             self._receiving = True
-            await self._call(self._on_gap)
+            self._call(self._on_gap)
 
     async def _receive_until_lost(self, connection: "PubSub") -> None:
         pinged = False
@@ -137,16 +137,14 @@ class ChangeNotifier:
             elif message["type"] == "message":
                 sender, version, table_id = message["data"].split(" ", 2)
                 if sender != self._sender and table_id == ANY_TABLE:
-                    await self._call(self._on_gap)
+                    self._call(self._on_gap)
                 elif sender != self._sender:
-                    await self._call(self._on_change, table_id, int(version))
+                    self._call(self._on_change, table_id, int(version))
             pinged = message is None
 
-    async def _call(self, callback: Callable[..., Awaitable[None] | None], *args: object) -> None:
+    def _call(self, callback: Callable[..., None], *args: object) -> None:
         try:
-            result = callback(*args)
-            if result is not None:
-                await result
+            callback(*args)
         except Exception:  # a bug in a callback must not stop the receiver
             _log.exception("A callback for changes failed.")
 

@@ -5,13 +5,14 @@ whose due time has come.
 """
 
 import asyncio
+import gc
 import logging
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Protocol
 
 from jaipur.rules import Move, Seat, View
-from jaipur.server import gc_tuning
 from jaipur.server.live.background import BackgroundTasks
 from jaipur.server.live.loaded import LoadedTable
 from jaipur.server.live.tables import Command, TableService, no_command
@@ -100,7 +101,8 @@ class Scheduler:
                     level, view = table.chairs[seat].name, table.game.view(seat)
                     moves = table.game.legal_moves()
                 move = await self._chooser.choose(level, view, moves)
-                await self._act(table_id, _play(seat, move, version))
+                play = partial(Table.play, seat=seat, move=move, seen_version=version)
+                await self._act(table_id, play)
         finally:
             self._computing.discard(table_id)
 
@@ -132,8 +134,4 @@ class Scheduler:
         await self._tables.store.delete_unjoined(self._tables.now() - UNJOINED_FOR)
 
     async def _collect(self) -> None:
-        gc_tuning.collect()
-
-
-def _play(seat: Seat, move: Move, version: int) -> Command:
-    return lambda table: table.play(seat, move, version)
+        gc.collect()

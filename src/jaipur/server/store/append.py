@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sa
+from msgspec.structs import asdict
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from jaipur.server.store.schema import Row, entries, read, tables, versions
@@ -38,14 +39,8 @@ class Append:
 
     def changes(self) -> dict[str, object]:
         """The columns of the table's row that change."""
-        last, status = self.rows[-1], self.status
-        return {
-            "touched_at": last["at"],
-            "version": last["version"],
-            "phase": status.phase,
-            "computer": status.computer,
-            "due": status.due,
-        }
+        last = self.rows[-1]
+        return {"touched_at": last["at"], "version": last["version"], **asdict(self.status)}
 
     def constants(self) -> dict[str, object]:
         """The columns of the table's row that never change."""
@@ -53,8 +48,8 @@ class Append:
 
 
 _OPEN_TABLE = sa.insert(tables)
-_UPDATE = sa.update(tables).where(tables.c.id == sa.bindparam("key"))
 _INSERT = sa.insert(entries)
+_UPDATE = sa.update(tables).where(tables.c.id == sa.bindparam("key"))
 
 
 def append_in_steps(connection: sa.Connection, appends: Sequence[Append]) -> set[str]:

@@ -91,7 +91,9 @@ class SqliteDatabase:
             raise StoreError(
                 f"The database {self._name} cannot be used: there is no folder {folder}."
             )
-        self._create_private_file()
+        # The file contains every hidden card: only the owner may read it. SQLite gives its WAL file the same mode.
+        with _store_errors(self._name):
+            Path(self._name).touch(mode=0o600)
         self._engine = sa.create_engine(
             url,
             pool_size=READERS + 1,
@@ -103,11 +105,6 @@ class SqliteDatabase:
         self._readers = ThreadPoolExecutor(READERS, "store-reader")
         self._writer = ThreadPoolExecutor(1, "store-writer")
         self._connection: sa.Connection | None = None
-
-    def _create_private_file(self) -> None:
-        """The file contains every hidden card: only the owner may read it. SQLite gives its WAL file the same mode."""
-        with _store_errors(self._name):
-            Path(self._name).touch(mode=0o600)
 
     async def read(self, work: Work[T]) -> T:
         with _store_errors(self._name, sqlite3.Error):

@@ -21,7 +21,7 @@ from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
-from jaipur.table.store import TableStatus, VersionConflict
+from jaipur.table.store import EventStore, TableStatus, VersionConflict
 
 __all__ = ["SqlEventStore", "StoreError", "open_event_store"]
 
@@ -55,11 +55,10 @@ class _Pending:
 
 async def open_event_store(url: str, *, observe: Observe | None = None) -> "SqlEventStore":
     """Open `sqlite:///path` or `postgresql://user:password@host/name`; `StoreError` if that fails."""
-    database = await open_database(url)
-    return SqlEventStore(database, observe=observe)
+    return SqlEventStore(await open_database(url), observe=observe)
 
 
-class SqlEventStore:
+class SqlEventStore(EventStore):
     """An `EventStore` in a database that other processes may write to as well."""
 
     def __init__(self, database: Database, *, observe: Observe | None = None) -> None:
@@ -71,7 +70,7 @@ class SqlEventStore:
         self._writer = asyncio.create_task(self._write_batches())
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
-        """See `EventStore`. Await one append to a table before the next.
+        """Append entries, all or none. Await one append to a table before the next.
 
         After a `StoreError` or a cancellation it is unknown whether it was written: read the table again.
         """
@@ -81,13 +80,8 @@ class SqlEventStore:
         assert _is_valid_id(table), table
         if self._closing:
             raise StoreError("The event store is closed.")
-        rows: list[Row] = [
-            {
-                "table_id": table,
-                "version": e.version,
-                "at": e.at,
-                "event": _encode(e.event).decode(),
-            }
+        rows = [
+            Row(table_id=table, version=e.version, at=e.at, event=_encode(e.event).decode())
             for e in entries
         ]
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -96,13 +90,11 @@ class SqlEventStore:
         await done
 
     async def read(self, table: str, after: int = 0) -> list[LogEntry]:
-        """See `EventStore`."""
         if not _is_valid_id(table):
             return []
         return await self._database.read(partial(_entries, table=table, after=after))
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
-        """See `EventStore`."""
         found: dict[str, int] = {}
         for start in range(0, len(tables), MAX_PARAMETERS):
             some = tables[start : start + MAX_PARAMETERS]
@@ -110,20 +102,26 @@ class SqlEventStore:
         return found
 
     async def due(self, now: Millis) -> list[str]:
-        """See `EventStore`; the oldest first."""
-        return await self._database.read(partial(schema.due, now=now))
+        return await self._tables(schema.DUE, now=now)
 
     async def waiting_for_computers(self) -> list[str]:
-        """See `EventStore`; the oldest first."""
-        return await self._database.read(schema.waiting_for_computers)
+        return await self._tables(schema.COMPUTERS)
 
     async def delete_unjoined(self, before: Millis) -> int:
-        """See `EventStore`."""
-        return await self._database.write(partial(schema.delete_unjoined, before=before))
+        times = {"before": before}
+        return await self._database.write(
+            lambda connection: connection.execute(schema.DELETE_UNJOINED, times).rowcount
+        )
+
+    async def _tables(self, statement: sa.Select[tuple[str]], **values: int) -> list[str]:
+        """The ids of the selected tables, the oldest first."""
+        return await self._database.read(
+            lambda connection: list(connection.scalars(statement, values))
+        )
 
     async def ping(self) -> None:
         """`StoreError` if the database does not answer."""
-        await self._database.read(_ping)
+        await self._database.read(lambda connection: connection.scalar(sa.select(1)))
 
     async def close(self) -> None:
         """Finish the pending appends and close the database."""
@@ -188,10 +186,6 @@ class SqlEventStore:
 
 def _is_valid_id(table: str) -> bool:
     return table.isascii() and table.isprintable()
-
-
-def _ping(connection: sa.Connection) -> None:
-    connection.scalar(sa.select(1))
 
 
 def _entries(connection: sa.Connection, table: str, after: int) -> list[LogEntry]:

@@ -1,7 +1,6 @@
 """The database schema and its statements: one row per table with its status, one row per entry of its event log.
 
-Every function takes a connection that is in a transaction, or only reads; `database` commits. A change of the schema
-needs a migration.
+A change of the schema needs a migration.
 """
 
 from collections.abc import Sequence
@@ -39,7 +38,15 @@ entries = sa.Table(
     sa.Column("version", sa.Integer, primary_key=True),
     sa.Column("at", sa.BigInteger, nullable=False),
     sa.Column("event", sa.Text, nullable=False),
+    sqlite_with_rowid=False,
 )
+
+for _name, _column, _where, _sqlite_where in (
+    ("tables_due", tables.c.due, "due IS NOT NULL", "due IS NOT NULL"),
+    ("tables_computer", tables.c.touched_at, "computer", "computer = 1"),
+    ("tables_open", tables.c.touched_at, "phase = 'open'", "phase = 'open'"),
+):
+    sa.Index(_name, _column, postgresql_where=sa.text(_where), sqlite_where=sa.text(_sqlite_where))
 
 
 class Row(TypedDict):
@@ -59,17 +66,17 @@ _READ = (
 _VERSIONS = sa.select(tables.c.id, tables.c.version)
 _VERSION = _VERSIONS.where(tables.c.id == sa.bindparam("id"))
 _VERSIONS_OF = _VERSIONS.where(tables.c.id.in_(sa.bindparam("ids", expanding=True)))
-_DUE = sa.select(tables.c.id).where(tables.c.due <= sa.bindparam("now")).order_by(tables.c.due)
-_COMPUTERS = sa.select(tables.c.id).where(tables.c.computer).order_by(tables.c.touched_at)
+DUE = sa.select(tables.c.id).where(tables.c.due <= sa.bindparam("now")).order_by(tables.c.due)
+COMPUTERS = sa.select(tables.c.id).where(tables.c.computer).order_by(tables.c.touched_at)
 # A literal in the statement: with a parameter, the database would not use the partial index.
-_UNJOINED = (
+UNJOINED = (
     sa.select(tables.c.id)
     .where(
         tables.c.phase == sa.literal_column("'open'"), tables.c.touched_at < sa.bindparam("before")
     )
     .with_for_update(skip_locked=True)
 )
-_DELETE_UNJOINED = sa.delete(tables).where(tables.c.id.in_(_UNJOINED))
+DELETE_UNJOINED = sa.delete(tables).where(tables.c.id.in_(UNJOINED))
 
 
 def read(connection: sa.Connection, table: str, after: int) -> list[tuple[int, Millis, str]]:
@@ -86,18 +93,3 @@ def versions(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
     else:
         found = connection.execute(_VERSIONS_OF, {"ids": ids})
     return {row.id: row.version for row in found}
-
-
-def due(connection: sa.Connection, now: Millis) -> list[str]:
-    """The tables whose due time has come, the oldest first."""
-    return list(connection.scalars(_DUE, {"now": now}))
-
-
-def waiting_for_computers(connection: sa.Connection) -> list[str]:
-    """The tables where it is a computer's turn, the oldest first."""
-    return list(connection.scalars(_COMPUTERS))
-
-
-def delete_unjoined(connection: sa.Connection, before: Millis) -> int:
-    """Delete the open tables that last changed before this time, with their entries."""
-    return connection.execute(_DELETE_UNJOINED, {"before": before}).rowcount
