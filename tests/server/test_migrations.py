@@ -26,7 +26,9 @@ LOG = [LogEntry(1, 1, Opened((Chair(), Chair()), TableOptions()))]
 
 
 def schema_differences(connection: sa.Connection) -> list[object]:
-    return compare_metadata(MigrationContext.configure(connection), schema.metadata)
+    context = MigrationContext.configure(connection)
+    found: list[object] = compare_metadata(context, schema.metadata)
+    return found
 
 
 async def test_a_new_database_has_the_schema(database_url: str) -> None:

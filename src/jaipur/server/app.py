@@ -105,9 +105,12 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         stack.push_async_callback(scheduler.close)
         sync = TableSync(tables)
         stack.push_async_callback(sync.close)
-        notifier = await _notifier(settings.redis, tables, sync)
-        if notifier is not None:
+        notifier = None
+        if settings.redis is not None:
+            notifier = ChangeNotifier(settings.redis, on_change=sync.changed, on_gap=sync.missed)
+            await notifier.start()
             stack.push_async_callback(notifier.close)
+            tables.after_append.append(lambda table, _: notifier.notify(table.id, table.version))
         app.state.update(tables=tables, scheduler=scheduler, store=store, notifier=notifier)
         tables.after_append.append(metrics.count_events)
         metrics.gauge("tables", "Tables loaded in this process", lambda: len(tables.loaded))
@@ -120,18 +123,6 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         starting = asyncio.create_task(workers.start())
         yield
         starting.cancel()
-
-
-async def _notifier(
-    url: str | None, tables: TableService, sync: TableSync
-) -> ChangeNotifier | None:
-    """The connection to the other processes of the server, if there is a Redis."""
-    if url is None:
-        return None
-    notifier = ChangeNotifier(url, on_change=sync.changed, on_gap=sync.missed)
-    await notifier.start()
-    tables.after_append.append(lambda table, _entries: notifier.notify(table.id, table.version))
-    return notifier
 
 
 @contextmanager

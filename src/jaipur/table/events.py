@@ -29,6 +29,12 @@ class Event(Struct, frozen=True, tag_field="kind", tag=str.lower):
     """Base of all events."""
 
 
+class SeatEvent(Event, frozen=True):
+    """Base of the events that one seat causes."""
+
+    seat: Seat
+
+
 class Opened(Event, frozen=True):
     """The table was created."""
 
@@ -38,10 +44,9 @@ class Opened(Event, frozen=True):
     """The table that this one is a rematch of."""
 
 
-class Seated(Event, frozen=True):
+class Seated(SeatEvent, frozen=True):
     """A person took the free seat."""
 
-    seat: Seat
     name: str
     secret: str
 
@@ -59,45 +64,34 @@ class Dealt(Event, frozen=True):
         return cls(deal.starts, "".join(LETTERS[kind] for kind in deal.pack), deal.bonus, salt)
 
 
-class Played(Event, frozen=True):
+class Played(SeatEvent, frozen=True):
     """A player moved."""
 
-    seat: Seat
     move: str
 
 
-class Resigned(Event, frozen=True):
+class Resigned(SeatEvent, frozen=True):
     """A player resigned the game."""
 
-    seat: Seat
 
-
-class Flagged(Event, frozen=True):
+class Flagged(SeatEvent, frozen=True):
     """A player's time ran out."""
-
-    seat: Seat
 
 
 class Abandoned(Event, frozen=True):
     """Nothing happened for so long that the game ended."""
 
 
-class Left(Event, frozen=True):
+class Left(SeatEvent, frozen=True):
     """A player left the table."""
 
-    seat: Seat
 
-
-class Returned(Event, frozen=True):
+class Returned(SeatEvent, frozen=True):
     """A player who had left came back."""
 
-    seat: Seat
 
-
-class Offered(Event, frozen=True):
+class Offered(SeatEvent, frozen=True):
     """A player offered a rematch."""
-
-    seat: Seat
 
 
 class Rematched(Event, frozen=True):
@@ -107,18 +101,9 @@ class Rematched(Event, frozen=True):
 
 
 AnyEvent = (
-    Opened
-    | Seated
-    | Dealt
-    | Played
-    | Resigned
-    | Flagged
-    | Abandoned
-    | Left
-    | Returned
-    | Offered
-    | Rematched
-)
+    Opened | Seated | Dealt | Played | Resigned | Flagged
+    | Abandoned | Left | Returned | Offered | Rematched
+)  # fmt: skip
 
 
 class LogEntry(Struct, frozen=True):

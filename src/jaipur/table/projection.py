@@ -19,6 +19,7 @@ Audience = Seat | None
 """A seat, or None for the spectators."""
 
 _LIMITS = types.RuleLimits()
+_PUBLIC_FIELDS = [name for name in types.PublicView.__struct_fields__ if name != "traders"]
 
 
 def latest_message(table: TableState, audience: Audience) -> types.Message:
@@ -74,19 +75,8 @@ def _seat(table: TableState, seat: Seat) -> types.SeatView:
 def _public(table: TableState, view: View) -> types.PublicView:
     """The part of the round that both seats see: of each trader, what the other trader sees."""
     first, second = view_data(view), view_data(table.game.view(1))
-    return types.PublicView(
-        starter=first.starter,
-        turn=first.turn,
-        moves_played=first.moves_played,
-        ended=first.ended,
-        market=first.market,
-        deck=first.deck,
-        discard=first.discard,
-        discard_top=first.discard_top,
-        tokens=first.tokens,
-        bonus=first.bonus,
-        traders=(second.other, first.other),
-    )
+    shared = {name: getattr(first, name) for name in _PUBLIC_FIELDS}
+    return types.PublicView(**shared, traders=(second.other, first.other))
 
 
 def _helps(view: View, audience: Audience) -> types.CardCounts:

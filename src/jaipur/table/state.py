@@ -153,8 +153,11 @@ class TableState:
                 self._deal(event, entry.at)
             case events.Played():
                 self._play(event, entry)
-            case events.Resigned() | events.Flagged() | events.Abandoned():
-                self._end(_game_end(event), entry.at)
+            case events.Resigned(seat) | events.Flagged(seat):
+                resigned = isinstance(event, events.Resigned)
+                self._end(GameEnd("resignation" if resigned else "time", 1 - seat), entry.at)
+            case events.Abandoned():
+                self._end(GameEnd("abandonment", None), entry.at)
             case events.Left(seat) | events.Returned(seat):
                 self.away[seat] = isinstance(event, events.Left)
             case events.Offered(seat):
@@ -206,16 +209,6 @@ class TableState:
     def _end(self, end: GameEnd, at: Millis) -> None:
         self.clock.stop(self.turn, at)
         self.over = end
-
-
-def _game_end(event: events.Resigned | events.Flagged | events.Abandoned) -> GameEnd:
-    match event:
-        case events.Resigned(seat):
-            return GameEnd("resignation", 1 - seat)
-        case events.Flagged(seat):
-            return GameEnd("time", 1 - seat)
-        case events.Abandoned():
-            return GameEnd("abandonment", None)
 
 
 _GAME_CHANGES = events.Dealt | events.Played | events.Resigned | events.Flagged | events.Abandoned

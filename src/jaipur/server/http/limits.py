@@ -22,29 +22,23 @@ MAX_STREAMS = 200
 
 CLEANUP_INTERVAL = 60.0
 
+Check = Callable[[Request[None, None, State]], Awaitable[bool]]
+
 
 class RateLimits:
     """The rate limits that are switched on, with one counter store for each."""
 
     def __init__(self, settings: Settings) -> None:
-        self.configs: list[RateLimitConfig] = []
-        self.stores: dict[str, MemoryStore] = {}
-        if settings.requests_a_second:
-            self._add("second", settings.requests_a_second, _is_api_request)
-        if settings.tables_a_minute:
-            self._add("minute", settings.tables_a_minute, _opens_table)
-
-    def _add(
-        self,
-        unit: DurationUnit,
-        limit: int,
-        applies: Callable[[Request[None, None, State]], Awaitable[bool]],
-    ) -> None:
-        name = f"requests per {unit}"
-        self.stores[name] = MemoryStore()
-        self.configs.append(
-            RateLimitConfig((unit, limit), store=name, check_throttle_handler=applies)
-        )
+        rates: list[tuple[DurationUnit, int, Check]] = [
+            ("second", settings.requests_a_second, _is_api_request),
+            ("minute", settings.tables_a_minute, _opens_table),
+        ]
+        self.configs = [
+            RateLimitConfig((unit, limit), store=unit, check_throttle_handler=applies)
+            for unit, limit, applies in rates
+            if limit
+        ]
+        self.stores = {config.store: MemoryStore() for config in self.configs}
 
     @asynccontextmanager
     async def cleanup(self, _app: Litestar) -> AsyncIterator[None]:
