@@ -12,8 +12,7 @@ from jaipur.players.registry import LEVELS
 from jaipur.rules import Card, Reason, Rule
 from jaipur.rules.cards import KINDS, LETTERS, pile_of
 from jaipur.rules.errors import SENTENCES
-from jaipur.words import LANGUAGES, Language, Words, language_for, texts_of
-from jaipur.words.language import plural_category
+from jaipur.words import LANGUAGES, Language, Words, language_for, plural_category, texts_of
 
 ROOT = Path(__file__).parent.parent
 SOURCE = ROOT / "src" / "jaipur"

@@ -1,6 +1,127 @@
-"""Texts for players: one JSON file per language, and the code that reads them."""
+"""Texts for players: texts by key, names of cards, reasons of illegal moves. A language is one JSON file here.
 
-from jaipur.words.language import DEFAULT, LANGUAGES, Language, language_for
-from jaipur.words.words import Words, texts_of
+A text that depends on a number has one key per plural category, such as `….one` and `….other`, and the number is its
+value `n`. The English reasons are those of the rules; every other text is in the file of the language.
+"""
 
-__all__ = ["DEFAULT", "LANGUAGES", "Language", "Words", "language_for", "texts_of"]
+import json
+import re
+from collections.abc import Mapping, Sequence
+from functools import cache
+from importlib.resources import files
+
+from jaipur.rules import Reason
+from jaipur.rules.cards import KINDS, LETTERS, Kind, PileCode, count
+from jaipur.rules.errors import SENTENCES
+
+Language = str
+"""A two-letter code: the name of a file."""
+
+LANGUAGES: tuple[Language, ...] = tuple(
+    sorted(file.name[:-5] for file in files(__package__).iterdir() if file.name.endswith(".json"))
+)
+DEFAULT: Language = "en"
+
+# The environment variables of a locale in the order of a C library; the first that is set counts.
+_LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
+
+# One relation of a CLDR plural rule, for whole numbers: “i % 10 = 2..4,7”.
+_RELATION = re.compile(r"[ni](?: % (\d+))? (!?)= ([\d.,]+)")
+
+
+def language_for(requested: str | None, environment: Mapping[str, str]) -> Language:
+    """The requested language, else the language of the locale, else English."""
+    wanted = requested or next(filter(None, map(environment.get, _LOCALE)), DEFAULT)
+    code = wanted.lower()[:2]
+    # A country or an encoding may follow the code: “it_CH.UTF-8” is Italian, “italic” is not a language.
+    return code if code in LANGUAGES and not wanted[2:3].isalpha() else DEFAULT
+
+
+@cache
+def texts_of(language: Language) -> Mapping[str, str]:
+    """Every text of a language by its key."""
+    text = files(__package__).joinpath(f"{language}.json").read_text("utf-8")
+    texts: dict[str, str] = json.loads(text)
+    if language == "en":
+        texts |= {f"reason.{rule}": sentence for rule, sentence in SENTENCES.items()}
+    return texts
+
+
+class Words:
+    """The texts of one language."""
+
+    def __init__(self, language: Language = DEFAULT) -> None:
+        self._texts = texts_of(language)
+
+    def find(self, key: str) -> str | None:
+        """The text of a key without its values, if there is one."""
+        return self._texts.get(key)
+
+    def say(self, key: str, **values: object) -> str:
+        """The text of a key with its values, in the plural form of the value `n`."""
+        n = values.get("n")
+        if isinstance(n, int) and f"{key}.other" in self._texts:
+            category = plural_category(self.find("language.plurals") or "", n)
+            key = f"{key}.{category if f'{key}.{category}' in self._texts else 'other'}"
+        return self._texts[key].format(**values)
+
+    def by(self, name: str | None, key: str, **values: object) -> str:
+        """An action of a trader: addressed to the reader if there is no name, else about the trader of that name."""
+        if name is None:
+            return self.say(f"{key}.you", **values)
+        return self.say(f"{key}.they", name=name, **values)
+
+    def kind(self, kind: Kind) -> str:
+        """The name of a kind of card."""
+        return self.say(f"kind.{LETTERS[kind]}")
+
+    def card(self, kind: Kind) -> str:
+        """The name of one card of a kind."""
+        return self.say(f"card.{LETTERS[kind]}")
+
+    def counted(self, kind: Kind, n: int) -> str:
+        """A number of cards of a kind: “1 camel”."""
+        return self.say(f"cards.{LETTERS[kind]}", n=n)
+
+    def cards(self, pile: PileCode) -> str:
+        """The cards of a pile: “2 gold and 1 camel”."""
+        return self.listed([self.counted(kind, n) for kind in KINDS if (n := count(pile, kind))])
+
+    def listed(self, items: Sequence[str]) -> str:
+        """Items separated by commas, with “and” before the last."""
+        if not items:
+            return self.say("list.nothing")
+        *others, last = items
+        return self.say("list.and", others=", ".join(others), last=last) if others else last
+
+    def reason(self, reason: Reason) -> str:
+        """Why a move is illegal."""
+        named = {
+            name: self.kind(LETTERS.index(value)) if isinstance(value, str) else value
+            for name, value in reason.values.items()
+        }
+        return self.say(f"reason.{reason.rule}", **named)
+
+    def inside(self, name: str) -> str:
+        """A trader's name inside a sentence, where “You” has no capital."""
+        you = self.say("label.you")
+        return you.lower() if name == you else name
+
+
+def plural_category(rules: str, n: int) -> str:
+    """The CLDR category of a whole number. The rules are those of CLDR: “one: i = 1; few: i = 2..4”."""
+    for rule in rules.split("; "):
+        category, _, condition = rule.partition(": ")
+        for alternative in condition.split(" or "):
+            if all(_holds(relation, abs(n)) for relation in alternative.split(" and ")):
+                return category
+    return "other"
+
+
+def _holds(relation: str, n: int) -> bool:
+    match = _RELATION.fullmatch(relation)
+    assert match is not None, f"not a plural rule for whole numbers: {relation}"
+    divisor, negated, ranges = match.groups()
+    value = n % int(divisor) if divisor else n
+    bounds = [part.split("..") for part in ranges.split(",")]
+    return any(int(b[0]) <= value <= int(b[-1]) for b in bounds) != bool(negated)
