@@ -10,7 +10,6 @@ import pytest
 
 from jaipur.rules import Deal, Game
 from jaipur.rules.cards import LETTERS, NO_CARD, letters_of, pile_of
-from jaipur.terminal.history import history_of
 from jaipur.terminal.renderer import PlainRenderer
 from jaipur.terminal.screen import HEIGHT, WIDTH, Screen
 from jaipur.terminal.table_drawing import draw_table
@@ -171,12 +170,12 @@ def test_market_cards_keep_their_slots(seed: int) -> None:
     rng = Random(seed)
     game = Game()
     played = game.start(Deal.shuffled(rng))
-    before = history_of(played, 0).slots
+    before = view_model_of(game, 0, ("A", "B"), Words()).slots
     while played.result is None:
         move = rng.choice(game.legal_moves())
         camels = move.taken >> 24
         game.play(move)
-        slots = history_of(played, 0).slots
+        slots = view_model_of(game, 0, ("A", "B"), Words()).slots
         shown = pile_of(kind for kind in slots if kind != NO_CARD)
         assert letters_of(shown) == letters_of(played.position.market)
         unchanged = [slot for slot in range(5) if slots[slot] == before[slot]]

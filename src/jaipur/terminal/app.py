@@ -13,11 +13,10 @@ from jaipur.players.registry import LEVELS
 from jaipur.rules import Herds
 from jaipur.terminal.autosave import Autosave, error_text
 from jaipur.terminal.game_loop import GameLoop
-from jaipur.terminal.local_game import LocalGame
+from jaipur.terminal.local_game import PERSON, GameSetup, LocalGame, tidy_name
 from jaipur.terminal.renderer import DrawnRenderer, PlainRenderer
 from jaipur.terminal.resume import CannotStart, Quit, SavedGames
 from jaipur.terminal.screen import Screen
-from jaipur.terminal.setup import PERSON, GameSetup
 from jaipur.words import Words, language_for
 
 FRIEND = "friend"
@@ -47,13 +46,14 @@ class PlayOptions:
     def match(self, game: LocalGame) -> bool:
         """Whether a saved game has every option that was given."""
         setup = game.setup
+        people = [setup.names[seat] for seat in setup.people]
         requested = (
             (self.against, next(iter(setup.computers.values()), FRIEND)),
             (self.herds, game.table.options.herds),
             (self.first, setup.first),
             (self.seed, setup.seed),
             (self.milliseconds, setup.milliseconds),
-            *zip(self.names, (setup.names[seat] for seat in setup.people), strict=False),
+            *zip(map(tidy_name, self.names), people, strict=False),
         )
         return all(wish in (None, value) for wish, value in requested)
 
@@ -62,7 +62,7 @@ def play(options: PlayOptions, environment: Mapping[str, str]) -> int:
     """Play in this terminal; returns the exit status."""
     words = Words(language_for(options.language, environment))
     try:
-        return _App(options, words).run()
+        return _run(options, words)
     except CannotStart as error:
         print(error, file=sys.stderr)
         return error.status
@@ -79,67 +79,52 @@ def play(options: PlayOptions, environment: Mapping[str, str]) -> int:
         return UNREADABLE
 
 
-class _App:
-    def __init__(self, options: PlayOptions, words: Words) -> None:
-        self.options = options
-        self.words = words
-        self.opponent = options.against or DEFAULT_LEVEL
-        names = [*(level.name for level in LEVELS), FRIEND]
-        if self.opponent not in names:
-            values = {"name": self.opponent, "names": ", ".join(names)}
-            raise CannotStart(words.say("no_such_player", **values))
-        if not sys.stdin or not sys.stdout:
-            raise CannotStart(words.say("closed"))
-        self.screen = Screen(options.plain)
-        finished = Path(options.save).absolute() if options.save else None
-        self.autosave = Autosave(data_folder(), words, finished)
-        self.saved_games = SavedGames(self.autosave, self.screen, words)
-
-    def run(self) -> int:
+def _run(options: PlayOptions, words: Words) -> int:
+    names = [*(level.name for level in LEVELS), FRIEND]
+    if options.against not in (None, *names):
+        raise CannotStart(words.say("no_such_player", name=options.against, names=", ".join(names)))
+    if not sys.stdin or not sys.stdout:
+        raise CannotStart(words.say("closed"))
+    screen = Screen(options.plain)
+    finished = Path(options.save).absolute() if options.save else None
+    autosave = Autosave(data_folder(), words, finished)
+    status = 0
+    with contextlib.suppress(Quit):  # at the question whether to continue
+        game = _find_game(options, SavedGames(autosave, screen, words))
+        renderer_type = PlainRenderer if screen.plain else DrawnRenderer
+        renderer = renderer_type(screen, words, game.setup.shared)
         try:
-            game = self._resume() or self._new_game()
-        except Quit:
-            return self._leave(0)
-        renderer_type = PlainRenderer if self.screen.plain else DrawnRenderer
-        renderer = renderer_type(self.screen, self.words, game.setup.shared)
-        status = 0
-        try:
-            GameLoop(game, self.words, renderer, self.autosave).run()
+            GameLoop(game, words, renderer, autosave).run()
             return status
         except (Quit, EOFError):
             pass
         except KeyboardInterrupt:
             status = INTERRUPTED
         if game.setup.shared:
-            self.screen.clear(secret=True)
+            screen.clear(secret=True)
         else:
-            self.screen.say()
-        return self._leave(status)
+            screen.say()
+    key = "left.unsaved" if autosave.failure() else "left"
+    screen.say(words.say(key, command=options.command))
+    return status
 
-    def _leave(self, status: int) -> int:
-        key = "left" if self.autosave.working else "left.unsaved"
-        self.screen.say(self.words.say(key, command=self.options.command))
-        return status
 
-    def _resume(self) -> LocalGame | None:
-        name = self.options.resume
-        if name is None:
-            return None if self.options.new else self.saved_games.offer(self.options.match)
-        game = self.saved_games.from_file(name) if name else self.saved_games.autosaved()
-        if not self.options.match(game):
-            self.autosave.notice = self.autosave.notice or self.words.say("as_begun")
+def _find_game(options: PlayOptions, saved_games: SavedGames) -> LocalGame:
+    game = None
+    if options.resume is not None:
+        game = saved_games.resume(options.resume, options.match)
+    elif not options.new:
+        game = saved_games.offer(options.match)
+    if game is not None:
         return game
-
-    def _new_game(self) -> LocalGame:
-        self.saved_games.archive()
-        options = self.options
-        first, second, *_ = (*options.names, "", "")
-        friend = self.opponent == FRIEND
-        setup = GameSetup(
-            seats=(PERSON, PERSON if friend else self.opponent),
-            names=(first, second if friend else ""),
-            seed=options.seed,
-            milliseconds=options.milliseconds,
-            first=options.first,
-        )
-        return LocalGame(setup, options.herds or "open")
+    saved_games.archive()
+    first, second, *_ = (*options.names, "", "")
+    level = options.against or DEFAULT_LEVEL
+    setup = GameSetup(
+        seats=(PERSON, PERSON if level == FRIEND else level),
+        names=(first, second if level == FRIEND else ""),
+        seed=options.seed,
+        milliseconds=options.milliseconds,
+        first=options.first,
+    )
+    return LocalGame(setup, options.herds or "open")

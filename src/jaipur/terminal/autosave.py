@@ -8,16 +8,12 @@ import os
 from collections.abc import Callable
 from errno import EBUSY, errorcode
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from jaipur.folders import try_lock
 from jaipur.notation.files import write_whole
 from jaipur.notation.records import LONGEST_LINE
 from jaipur.rules.input_errors import printable
 from jaipur.words import Words
-
-if TYPE_CHECKING:
-    from filelock import FileLock
 
 GAMES = "games.jaipur.jsonl"
 _SLOTS = ("game", *(f"game-{number}" for number in range(2, 99)))
@@ -35,14 +31,10 @@ class Autosave:
         """A sentence about a save that cannot be used."""
         self._finished = finished or folder / GAMES
         self._words = words
-        self._lock: FileLock | None = None
+        self._lock: object = None  # held as long as this reference
         self._saved_as: set[Path] = set()
         self._error: OSError | None = None
         self._attempt(self._claim_slot)
-
-    @property
-    def working(self) -> bool:
-        return self._error is None
 
     def failure(self) -> str:
         """Why the game is not saved; empty if it is."""
@@ -118,21 +110,19 @@ class Autosave:
             except OSError as error:
                 failure = error
                 continue
-            if lock is not None and self._read(slot):
-                self._lock, self.path = lock, slot
-                return
+            if lock is None:
+                continue
+            try:
+                with slot.open("rb") as file:
+                    self.found = file.read(LONGEST_LINE + 1)
+            except FileNotFoundError:
+                pass
+            except OSError as error:
+                self.notice = self.say("load.failed", slot, error)
+                continue
+            self._lock, self.path = lock, slot
+            return
         raise failure
-
-    def _read(self, slot: Path) -> bool:
-        try:
-            with slot.open("rb") as file:
-                self.found = file.read(LONGEST_LINE + 1)
-        except FileNotFoundError:
-            return True
-        except OSError as error:
-            self.notice = self.say("load.failed", slot, error)
-            return False
-        return True
 
     def _attempt(self, action: Callable[[], None]) -> None:
         try:

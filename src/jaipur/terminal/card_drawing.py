@@ -13,7 +13,7 @@ _INSIDE = CARD_WIDTH - 2
 
 # Colours of the 256-colour palette that are readable on black and on white.
 COLOURS = ("#d7005f", "#d78700", "#8787af", "#af5fd7", "#5faf5f", "#af5f00", "#af875f")
-NEW, FAINT = "bold", "bright_black"
+FAINT = "bright_black"
 
 # Two rows per picture: a cut stone, stacked bars, an ewer, folded cloth, a heaped bowl, a hide, a camel.
 PICTURES = (
@@ -32,24 +32,20 @@ def card_rows(kind: Kind, words: Words, new: bool = False) -> list[Text]:
     if kind == NO_CARD:
         return [Text(" " * CARD_WIDTH)] * CARD_HEIGHT
     colour = COLOURS[kind]
-    edge = f"{NEW} {colour}" if new else colour
+    edge = f"bold {colour}" if new else colour
     corner = "•" if new else "─"
-    upper, lower = PICTURES[kind]
-    name = words.card(kind).center(_INSIDE)
-    letter = (f" {LETTERS[kind]} ", f"bold {colour}")
-    return [
-        Text.assemble(("╭─", edge), letter, (f"──{corner}─╮", edge)),
-        _framed(upper, colour, edge),
-        _framed(lower, colour, edge),
-        _framed(name, "", edge),
-        Text("╰" + "─" * _INSIDE + "╯", edge),
+    inside = (*PICTURES[kind], words.card(kind).center(_INSIDE))
+    rows = [
+        Text.assemble(("│", edge), (row, style), ("│", edge))
+        for row, style in zip(inside, (colour, colour, ""), strict=True)
     ]
-
-
-def _framed(inside: str, style: str, edge: str) -> Text:
-    return Text.assemble(("│", edge), (inside, style), ("│", edge))
+    letter = (f" {LETTERS[kind]} ", f"bold {colour}")
+    top = Text.assemble(("╭─", edge), letter, (f"──{corner}─╮", edge))
+    return [top, *rows, Text("╰" + "─" * _INSIDE + "╯", edge)]
 
 
 def side_by_side(cards: Sequence[Sequence[Text]]) -> list[Text]:
-    """Cards in one row, separated by a space."""
-    return [Text(" ").join(rows) for rows in zip(*cards, strict=True)] or [Text("")] * CARD_HEIGHT
+    """Cards in one row, each after a space."""
+    space = Text(" ")
+    rows = [space.join([Text(""), *parts]) for parts in zip(*cards, strict=True)]
+    return rows or [space] * CARD_HEIGHT

@@ -5,9 +5,8 @@ from jaipur.rules import Move, NotationError, Seat
 from jaipur.rules.input_errors import printable
 from jaipur.table.refusals import Refused
 from jaipur.terminal.autosave import Autosave
-from jaipur.terminal.history import history_of
 from jaipur.terminal.local_game import LocalGame
-from jaipur.terminal.move_text import describe_turn, subjects_for
+from jaipur.terminal.move_text import subjects_for
 from jaipur.terminal.player_input import Command, command_names, parse_input
 from jaipur.terminal.renderer import PlainRenderer
 from jaipur.terminal.resume import Quit
@@ -28,7 +27,7 @@ class GameLoop:
         self.renderer = renderer
         self.screen = renderer.screen
         self.autosave = autosave
-        self.names = game.setup.display_names(words)
+        self.names = game.setup.display_name(words, 0), game.setup.display_name(words, 1)
         self.greeting = autosave.notice or self._greeting()
         reader = None if game.setup.shared else game.setup.people[0]
         self.subjects = subjects_for(self.names, reader)
@@ -38,7 +37,7 @@ class GameLoop:
             while self.table.over is None:
                 if self.table.turn is None:
                     self.game.deal()
-                self._save()
+                self.autosave.write(self.game.record())
                 self._play_round()
                 self._end_round()
         finally:
@@ -54,9 +53,6 @@ class GameLoop:
         line = self.words.find(f"level.{level}") or english
         return self.words.say("against", name=self.names[seat], line=line)
 
-    def _save(self) -> None:
-        self.autosave.write(self.game.record())
-
     def _play_round(self) -> None:
         while (seat := self.table.turn) is not None:
             if seat in self.game.setup.computers:
@@ -64,10 +60,10 @@ class GameLoop:
                 self.game.play_computer(seat)
             else:
                 self._ask(seat)
-            self._save()
+            self.autosave.write(self.game.record())
 
-    def _view_model(self, seat: Seat) -> ViewModel:
-        return view_model_of(self.table.game, seat, self.names, self.words)
+    def _view_model(self, seat: Seat, addressed: bool = True) -> ViewModel:
+        return view_model_of(self.table.game, seat, self.names, self.words, addressed)
 
     def _ask(self, seat: Seat) -> None:
         """Show the table to a player until a legal move is typed, and play it."""
@@ -126,8 +122,7 @@ class GameLoop:
 
     def _curtain(self, seat: Seat) -> None:
         """Hide all hands while the keyboard is passed on; show only what both players saw."""
-        turns = history_of(self.table.game.rounds[-1], seat).turns
-        last = [describe_turn(self.words, events, self.names) for events in turns[-1:]]
+        last = self._view_model(seat, addressed=False).history[-1:]
         name = self.names[seat]
         self.renderer.curtain([*last, "", self.words.say("curtain", name=name), ""])
         self.screen.forget_typing()
@@ -135,8 +130,8 @@ class GameLoop:
 
     def _end_round(self) -> None:
         game = self.table.game
-        last_turn = history_of(game.rounds[-1], self.game.setup.people[0]).turns[-1]
-        last = describe_turn(self.words, last_turn, self.subjects)
+        setup = self.game.setup
+        last = self._view_model(setup.people[0], addressed=not setup.shared).history[-1]
         sheet = score_sheet_of(game, self.names, self.subjects, self.words)
         self.renderer.score_sheet(sheet, last)
         starter = game.next_starter()

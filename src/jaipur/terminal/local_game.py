@@ -6,17 +6,86 @@ Its events are the setup, the deals and the moves. A record holds exactly these,
 
 import time
 from collections.abc import Iterable
-from typing import Self
+from random import Random, SystemRandom
+from typing import Annotated, Literal, Self
 
-from msgspec import to_builtins
+from msgspec import Meta, Struct, to_builtins
+from msgspec.structs import force_setattr
 
 from jaipur.notation import Record, convert, record_of, write_record
-from jaipur.players import Budget, Player, player_named
+from jaipur.players import LEVELS, Budget, Player, player_named
 from jaipur.rules import Game, Herds, Move, Seat, WrongDeal, WrongRecord
-from jaipur.table.events import AnyEvent, Dealt, LogEntry, Opened
+from jaipur.rules.input_errors import printable
+from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened
 from jaipur.table.options import TableOptions
 from jaipur.table.table import Table
-from jaipur.terminal.setup import GameSetup
+from jaipur.words import Words
+
+PERSON = "person"
+MAX_MILLISECONDS = 10**7
+_MAX_NAME = 16
+
+
+class GameSetup(Struct, frozen=True):
+    """The setup, stored in the record as “play”. Each seat is a level or `PERSON`; only people have names."""
+
+    seats: tuple[str, str]
+    names: tuple[str, str] = ("", "")
+    seed: str | None = None
+    milliseconds: Annotated[int, Meta(ge=1, le=MAX_MILLISECONDS)] | None = None
+    """The time a computer player may take for a move."""
+    first: Literal[0, 1] | None = None
+    """The seat that starts round one; None draws it."""
+
+    def __post_init__(self) -> None:
+        unknown = set(self.seats) - {PERSON, *(level.name for level in LEVELS)}
+        if unknown:
+            raise ValueError(f"There is no player “{printable(unknown.pop())}”")
+        if PERSON not in self.seats:
+            raise ValueError("No seat belongs to a person")
+        (self.seed or "").encode()  # a lone surrogate cannot seed a generator
+        force_setattr(self, "names", tuple(map(tidy_name, self.names)))
+
+    @property
+    def people(self) -> list[Seat]:
+        return [seat for seat in (0, 1) if self.seats[seat] == PERSON]
+
+    @property
+    def shared(self) -> bool:
+        """Two people take turns at one keyboard."""
+        return len(self.people) == 2
+
+    @property
+    def computers(self) -> dict[Seat, str]:
+        return {seat: level for seat, level in enumerate(self.seats) if level != PERSON}
+
+    def chair(self, seat: Seat) -> Chair:
+        level = self.seats[seat]
+        return Chair("person", self.names[seat]) if level == PERSON else Chair("computer", level)
+
+    def display_name(self, words: Words, seat: Seat) -> str:
+        if self.seats[seat] != PERSON:
+            return words.say(f"level.name.{self.seats[seat]}")
+        key = f"label.traders.{seat}" if self.shared else "label.you"
+        return self.names[seat] or words.say(key)
+
+    def deal_rng(self, game: Game) -> Random:
+        """The generator of the next deal. With a seed, a resumed game gets the same deals."""
+        if self.seed is None:
+            return SystemRandom()
+        return Random(f"{self.seed} deal {len(game.rounds) + 1}")
+
+    def move_rng(self, game: Game) -> Random:
+        """The generator of a computer player's next move."""
+        if self.seed is None:
+            # Searches draw many numbers, and SystemRandom is slow.
+            return Random(SystemRandom().getrandbits(128))
+        return Random(f"{self.seed} move {len(game.rounds)} {len(game.rounds[-1].moves)}")
+
+
+def tidy_name(name: str) -> str:
+    """A name that is safe to print and fits on the table."""
+    return printable(" ".join(name.split()))[:_MAX_NAME]
 
 
 class LocalGame:
@@ -25,7 +94,8 @@ class LocalGame:
     def __init__(self, setup: GameSetup, herds: Herds = "open") -> None:
         self.setup = setup
         self.table = Table("terminal")
-        self._apply([Opened(setup.chairs(), TableOptions(herds=herds))])
+        chairs = setup.chair(0), setup.chair(1)
+        self._apply([Opened(chairs, TableOptions(herds=herds))])
         self._players: dict[Seat, Player] = {}
 
     @classmethod
@@ -44,12 +114,13 @@ class LocalGame:
 
     def record(self) -> str:
         """The game so far as one line."""
+        names, seats = self.setup.names, self.setup.seats
+        players = names[0] or seats[0], names[1] or seats[1]
         extra = {"play": to_builtins(self.setup)}
-        return write_record(record_of(self.table.game, self.setup.record_names(), extra))
+        return write_record(record_of(self.table.game, players, extra))
 
     def deal(self) -> None:
-        rng = self.setup.deal_rng(self.table.game)
-        self._apply(self.table.deal(rng, self.setup.first))
+        self._apply(self.table.deal(self.setup.deal_rng(self.table.game), self.setup.first))
 
     def play(self, move: Move) -> None:
         """Play a move for the seat to move; `Refused` if it is illegal."""

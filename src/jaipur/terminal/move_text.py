@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from jaipur.rules import Move, Seat, View
-from jaipur.rules.cards import CAMEL, parse_cards, pile_of
+from jaipur.rules import Move, Pile, Seat, View
+from jaipur.rules.cards import CAMEL
 from jaipur.table.happenings import AnyHappening, Gave, Refilled, Sold, Took, TookBonus
 from jaipur.words import Words
 
@@ -30,8 +30,11 @@ def describe_turn(words: Words, happenings: Iterable[AnyHappening], subjects: Su
                 sentences[-1] = words.by(subjects[seat], "exchanged", **values)
             case Refilled(cards):
                 sentences.append(words.say("came", cards=_names(words, cards)))
-            case Sold(seat, _, _):
-                sentences.append(_describe_sale(words, happening, subjects[seat]))
+            case Sold(seat, cards, tokens):
+                parts = f" ({'+'.join(map(str, tokens))})" if len(tokens) > 1 else ""
+                rupees = words.say("rupees", n=sum(tokens))
+                values = {"cards": _names(words, cards), "rupees": rupees, "sum": parts}
+                sentences.append(words.by(subjects[seat], "sold", **values))
             case TookBonus(_, pile, value):
                 size = words.say("goods", n=int(pile))
                 key = "bonus.hidden" if value is None else "bonus.seen"
@@ -40,13 +43,7 @@ def describe_turn(words: Words, happenings: Iterable[AnyHappening], subjects: Su
 
 
 def _names(words: Words, cards: str) -> str:
-    return words.cards(pile_of(parse_cards(cards)))
-
-
-def _describe_sale(words: Words, sale: Sold, name: str | None) -> str:
-    parts = f" ({'+'.join(map(str, sale.tokens))})" if len(sale.tokens) > 1 else ""
-    rupees = words.say("rupees", n=sum(sale.tokens))
-    return words.by(name, "sold", cards=_names(words, sale.cards), rupees=rupees, sum=parts)
+    return words.cards(Pile.parse(cards))
 
 
 def describe_move(words: Words, view: View, move: Move) -> str:

@@ -7,14 +7,14 @@ from rich.cells import cell_len
 
 def fold(text: str, width: int, start: str = "", indent: str = "") -> list[str]:
     """Break a line between words; rows after the first get the indent."""
-    rows, row, empty = [], start, True
-    for word in text.split(" "):
-        if not empty and cell_len(row) + 1 + cell_len(word) > width:
-            rows.append(row)
-            row, empty = indent, True
-        row += word if empty else f" {word}"
-        empty = False
-    return [*rows, row]
+    first, *others = text.split(" ")
+    rows = [start + first]
+    for word in others:
+        if cell_len(rows[-1]) + 1 + cell_len(word) > width:
+            rows.append(indent + word)
+        else:
+            rows[-1] += f" {word}"
+    return rows
 
 
 def in_columns(items: Sequence[str], width: int, columns: int, height: int, used: int) -> list[str]:

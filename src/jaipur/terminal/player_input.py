@@ -4,8 +4,7 @@ Moves may be typed more freely than the notation: groups and letters in any orde
 """
 
 import re
-from dataclasses import dataclass
-from typing import Literal, get_args
+from typing import Literal, NamedTuple, get_args
 
 from jaipur.rules import Move
 from jaipur.rules.cards import LETTERS
@@ -18,8 +17,7 @@ _DASHES = str.maketrans(dict.fromkeys("‐‑‒–—−", "-"))
 _MAX_DIGITS = 4
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(NamedTuple):
     """A command and its argument."""
 
     name: CommandName
@@ -33,22 +31,19 @@ def parse_input(text: str, words: Words) -> int | Command | Move:
         return int(text)
     first, _, rest = text.partition(" ")
     for name in COMMANDS:
-        if is_command(first, name, words):
+        if is_word(first, f"command.{name}", words):
             return Command(name, rest.strip())
     return Move.parse(normalize_move(text))
 
 
-def is_command(word: str, name: CommandName, words: Words) -> bool:
-    return word.casefold() in (*_command_words(words, name), *_command_words(Words("en"), name))
+def is_word(text: str, key: str, words: Words) -> bool:
+    """Whether a text is one of the words of a key, in the player's language or in English."""
+    return text.strip().casefold() in words.say(key).split() + Words().say(key).split()
 
 
 def command_names(words: Words) -> dict[str, str]:
     """The word to show for every command."""
-    return {name: _command_words(words, name)[0] for name in COMMANDS}
-
-
-def _command_words(words: Words, name: CommandName) -> list[str]:
-    return words.say(f"command.{name}").split()
+    return {name: words.say(f"command.{name}").split()[0] for name in COMMANDS}
 
 
 def normalize_move(text: str) -> str:
@@ -56,19 +51,16 @@ def normalize_move(text: str) -> str:
     compact = "".join(text.translate(_DASHES).upper().split())
     groups = re.findall(r"[+-][^+-]*", compact)
     signs = [group[0] for group in groups]
-    if "".join(groups) != compact or signs not in (["+"], ["-"], ["+", "-"], ["-", "+"]):
+    order = f"+-{LETTERS}"
+    unknown = set(compact) - set(order)
+    if unknown or "".join(groups) != compact or len(set(signs)) < len(signs):
         return text
-    if any(letter not in LETTERS for group in groups for letter in group[1:]):
-        return text
-    return "".join(
-        group[0] + "".join(sorted(group[1:], key=LETTERS.index)) for group in sorted(groups)
-    )
+    return "".join("".join(sorted(group, key=order.index)) for group in sorted(groups))
 
 
 def parse_yes_no(text: str, words: Words, default: bool) -> bool | None:
     """The answer to a question: `default` for an empty line, None if it is neither yes nor no."""
-    answer = text.strip().casefold()
-    for meaning, key in ((True, "answer.yes"), (False, "answer.no")):
-        if answer in words.say(key).split() + Words("en").say(key).split():
-            return meaning
-    return None if answer else default
+    for answer, key in ((True, "answer.yes"), (False, "answer.no")):
+        if is_word(text, key, words):
+            return answer
+    return None if text.strip() else default

@@ -10,7 +10,7 @@ from jaipur.rules import NotationError, WrongRecord
 from jaipur.rules.input_errors import printable
 from jaipur.terminal.autosave import Autosave
 from jaipur.terminal.local_game import LocalGame
-from jaipur.terminal.player_input import command_names, is_command, parse_yes_no
+from jaipur.terminal.player_input import command_names, is_word, parse_yes_no
 from jaipur.terminal.screen import Screen
 from jaipur.words import Words
 
@@ -37,28 +37,14 @@ class SavedGames:
         self._record = ""
         self._game = None if autosave.found is None else self._restore(autosave.found)
 
-    def from_file(self, name: str) -> LocalGame:
-        """The last unfinished game of a file. The autosaved game is archived."""
-        path = Path(name)
-        try:
-            with path.open("rb") as stream:
-                last = deque((r for r in read_records(stream) if r.winner is None), maxlen=1)
-            if not last:
-                raise CannotStart(self._words.say("no_unfinished"))
-            game = LocalGame.restore(last[0])
-        except OSError as error:
-            raise CannotStart(self._autosave.say("load.failed", path, error)) from None
-        except (NotationError, WrongRecord) as error:
-            sentence = self._words.say("load.wrong", path=printable(name), error=error)
-            raise CannotStart(sentence, 1 if isinstance(error, WrongRecord) else 2) from None
-        self.archive()
-        return game
-
-    def autosaved(self) -> LocalGame:
-        """The autosaved game; `CannotStart` without one."""
-        if self._game is None:
+    def resume(self, name: str, matches: Callable[[LocalGame], bool]) -> LocalGame:
+        """The last unfinished game of a file, which replaces the autosaved game; without a name, the autosaved game."""
+        game = self._from_file(name) if name else self._game
+        if game is None:
             raise CannotStart(self._autosave.notice or self._words.say("no_unfinished"))
-        return self._game
+        if not matches(game):
+            self._autosave.notice = self._autosave.notice or self._words.say("as_begun")
+        return game
 
     def offer(self, matches: Callable[[LocalGame], bool]) -> LocalGame | None:
         """The autosaved game, if the player wants to continue it."""
@@ -74,6 +60,22 @@ class SavedGames:
                 folder = self._autosave.folder
                 raise CannotStart(self._autosave.say("save.failed", folder, error)) from None
 
+    def _from_file(self, name: str) -> LocalGame:
+        path = Path(name)
+        try:
+            with path.open("rb") as stream:
+                last = deque((r for r in read_records(stream) if r.winner is None), maxlen=1)
+            if not last:
+                raise CannotStart(self._words.say("no_unfinished"))
+            game = LocalGame.restore(last[0])
+        except OSError as error:
+            raise CannotStart(self._autosave.say("load.failed", path, error)) from None
+        except (NotationError, WrongRecord) as error:
+            sentence = self._words.say("load.wrong", path=printable(name), error=error)
+            raise CannotStart(sentence, 1 if isinstance(error, WrongRecord) else 2) from None
+        self.archive()
+        return game
+
     def _restore(self, save: bytes) -> LocalGame | None:
         try:
             (record,) = read_records(BytesIO(save))
@@ -88,7 +90,7 @@ class SavedGames:
     def _confirm(self, game: LocalGame, default: bool) -> bool:
         """Ask whether to continue; the capital letter marks the default."""
         words = self._words
-        name, other = map(words.inside, game.setup.display_names(words))
+        name, other = (words.inside(game.setup.display_name(words, seat)) for seat in (0, 1))
         yes, no = (words.say(key).split()[0] for key in ("answer.yes", "answer.no"))
         choice = f"[{yes.upper()}/{no}]" if default else f"[{yes}/{no.upper()}]"
         number = len(game.table.game.rounds)
@@ -96,7 +98,7 @@ class SavedGames:
         question = words.say("unfinished" if default else "unfinished.instead", **values) + " "
         while True:
             typed = self._screen.ask(question)
-            if is_command(typed.strip(), "quit", words):
+            if is_word(typed, "command.quit", words):
                 raise Quit
             answer = parse_yes_no(typed, words, default)
             if answer is not None:

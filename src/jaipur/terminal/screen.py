@@ -1,11 +1,14 @@
 """The terminal: printing, clearing, asking. It knows the abilities of the terminal and nothing about the game."""
 
 import contextlib
+import importlib
 import os
 import sys
+import termios
+import tty
 from codecs import getincrementaldecoder
+from types import ModuleType
 
-from rich.box import ASCII
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
@@ -27,16 +30,9 @@ _ENTER = ("\r", "\n", " ")
 # For terminals without UTF-8: an ASCII character for every character we draw with.
 _ASCII = str.maketrans(
     {
-        **dict.fromkeys("╭╮╰╯├┤", "+"),
-        **dict.fromkeys("─━", "-"),
-        **dict.fromkeys("│┃", "|"),
+        **dict(zip("╭╮╰╯├┤─━│┃·◇◆•’‘“”«»\u00a0", '++++++--||..**\'\'"""" ', strict=True)),
         **dict.fromkeys("█▆▅▄▟▙▛▜▞▚▀▐▌▝▘▗▖▒", "#"),
-        **dict.fromkeys("·◇", "."),
-        **dict.fromkeys("◆•", "*"),
-        **dict.fromkeys("’‘", "'"),
-        **dict.fromkeys("“”«»", '"'),
         "…": "...",
-        "\u00a0": " ",
     }
 )
 
@@ -49,21 +45,20 @@ class Screen:
             # A character that the terminal cannot show becomes a question mark instead of an error.
             with contextlib.suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-        self.console = Console(
-            file=sys.stdout,
-            highlight=False,
-            markup=False,
-            emoji=False,
-            no_color=plain or None,
-            _environ=_environment(),
-        )
-        self.utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+        # A width or height of zero means that it is unknown.
+        sizes = ("COLUMNS", "LINES")
+        known = {name: v for name, v in os.environ.items() if name not in sizes or v.strip("0")}
+        self.console = Console(file=sys.stdout, no_color=plain or None, _environ=known)
+        utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
+        self._characters = {} if utf8 else _ASCII
         self.live = self.console.is_terminal and not self.console.is_dumb_terminal
         """The output can be cleared and drawn again."""
         self.plain = plain or self.console.is_dumb_terminal
+        self._readline: ModuleType | None = None
+        """Line editing for `input`; not on every system."""
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
-                import readline  # noqa: F401, PLC0415  # line editing for `input`; not on every system
+                self._readline = importlib.import_module("readline")
 
     @property
     def width(self) -> int:
@@ -98,18 +93,15 @@ class Screen:
 
     def say(self, text: str | Text = "") -> None:
         """Print a line; outside plain mode it is folded between words."""
+        line = Text(text) if isinstance(text, str) else text
+        line.plain = line.plain.translate(self._characters)
         if self.plain:
-            line = text.plain if isinstance(text, Text) else text
-            sys.stdout.write((line if self.utf8 else line.translate(_ASCII)) + "\n")
-            sys.stdout.flush()
-            return
-        if not self.utf8:
-            text = in_ascii(text)
-        self.console.print(text)
+            print(line.plain, flush=True)
+        else:
+            self.console.print(line)
 
     def draw(self, table: Table) -> None:
         """Print a drawn table, centred in 80 columns."""
-        table.box = table.box if self.utf8 else ASCII
         self.console.print(table, justify="center", width=min(WIDTH, self.width))
 
     def ask(self, prompt: str = "> ", space: bool = False) -> str:
@@ -117,11 +109,11 @@ class Screen:
 
         `EOFError` at the end of the input, and for a line that is too long to be typed.
         """
-        prompt = prompt if self.utf8 else prompt.translate(_ASCII)
+        prompt = prompt.translate(self._characters)
         if sys.stdin.isatty():
-            return _ask_with_space(prompt) if space else input(prompt)
-        sys.stdout.write(prompt)
-        sys.stdout.flush()
+            readline = self._readline if space else None
+            return _ask_with_space(prompt, readline) if readline else input(prompt)
+        print(prompt, end="", flush=True)
         line = sys.stdin.readline(_LONGEST_LINE)
         if not line or len(line) == _LONGEST_LINE:
             raise EOFError
@@ -129,26 +121,15 @@ class Screen:
 
     def forget_typing(self) -> None:
         """Drop keys typed before the question, and the lines that the arrow keys bring back."""
-        with contextlib.suppress(ImportError, OSError, ValueError):
-            import termios  # noqa: PLC0415  # not on every system
-
-            if sys.stdin.isatty():
+        if sys.stdin.isatty():
+            with contextlib.suppress(OSError, termios.error):
                 termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
-        with contextlib.suppress(ImportError):
-            import readline  # noqa: PLC0415  # not on every system
-
-            readline.clear_history()
+        if self._readline:
+            self._readline.clear_history()
 
 
-def _ask_with_space(prompt: str) -> str:
-    try:
-        import readline  # noqa: PLC0415  # not on every system
-        import termios  # noqa: PLC0415
-        import tty  # noqa: PLC0415
-    except ImportError:
-        return input(prompt)
-    sys.stdout.write(prompt)
-    sys.stdout.flush()
+def _ask_with_space(prompt: str, readline: ModuleType) -> str:
+    print(prompt, end="", flush=True)
     terminal = sys.stdin.fileno()
     mode = termios.tcgetattr(terminal)
     try:
@@ -158,10 +139,10 @@ def _ask_with_space(prompt: str) -> str:
     finally:
         termios.tcsetattr(terminal, termios.TCSADRAIN, mode)
     if key in _ENTER:
-        sys.stdout.write("\n")
+        print()
         return ""
     # The first key of a line: the player edits it together with the rest.
-    sys.stdout.write("\r")
+    print(end="\r")
     readline.set_startup_hook(lambda: readline.insert_text(key))
     try:
         return input(prompt)
@@ -178,22 +159,3 @@ def _read_key(terminal: int) -> str:
             raise EOFError
         key = decoder.decode(data)
     return key
-
-
-def in_ascii(text: str | Text) -> Text:
-    """The same text in ASCII characters, with its styles."""
-    if isinstance(text, str):
-        return Text(text.translate(_ASCII))
-    pieces = text.render(Console(), "")
-    plain = Text()
-    for piece in pieces:
-        plain.append(piece.text.translate(_ASCII), piece.style)
-    return plain
-
-
-def _environment() -> dict[str, str]:
-    """The environment without a width or height of zero, which means that it is unknown."""
-    sizes = ("COLUMNS", "LINES")
-    return {
-        name: value for name, value in os.environ.items() if name not in sizes or value.strip("0")
-    }

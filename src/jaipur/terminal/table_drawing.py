@@ -10,18 +10,10 @@ from itertools import zip_longest
 from rich.cells import cell_len
 from rich.text import Text
 
-from jaipur.rules import Card, Trader, View
+from jaipur.rules import Card, Trader, View, tokens
 from jaipur.rules.cards import CAMEL, GOODS, LETTERS, Kind
 from jaipur.rules.game import SEALS_TO_WIN
 from jaipur.rules.moves import HAND_LIMIT
-from jaipur.rules.tokens import (
-    BONUS_SIZES,
-    EMPTY_PILES_THAT_END,
-    GOODS_TOKENS,
-    LARGEST_BONUS_SALE,
-    PILE_SIZES,
-    SMALLEST_BONUS_SALE,
-)
 from jaipur.terminal.card_drawing import COLOURS, FAINT, card_rows, side_by_side
 from jaipur.terminal.pages import fold
 from jaipur.terminal.player_input import command_names
@@ -37,8 +29,7 @@ _NAME = 9
 def draw_table(model: ViewModel, words: Words, height: int, note: str = "") -> list[Text]:
     """The rows of the table, without the line for typing. The older turn is left out if the rows do not fit."""
     view = model.view
-    rule = Text("─" * WIDTH, FAINT)
-    gap = Text("")
+    rule, gap = Text("─" * WIDTH, FAINT), Text("")
     below = _folded(note, f"bold {COLOURS[Card.GOLD]}", "•") if note else [Text("")]
     rows = [
         _trader_row(model.other_name, view.other, False, words),
@@ -49,10 +40,10 @@ def draw_table(model: ViewModel, words: Words, height: int, note: str = "") -> l
         rule,
         *_news(model.news),
         rule,
-        *_indent(side_by_side([card_rows(kind, words) for kind in view.hand])),
+        *side_by_side([card_rows(kind, words) for kind in view.hand]),
         _trader_row(model.own_name, view.own, True, words),
         *below,
-        _hint(words),
+        Text(" " + words.say("hint", **command_names(words)), FAINT),
     ]
     if len(rows) >= height:
         rows = [row for row in rows if row is not gap]
@@ -113,20 +104,16 @@ def _market(model: ViewModel, words: Words) -> list[Text]:
     top = Text("")
     if view.discard_top is not None:
         top = Text(f" {words.card(view.discard_top)}", COLOURS[view.discard_top])
-    empty = _empty_piles(view)
+    empty = sum(not view.tokens_left(good) for good in GOODS)
+    ends = words.say("label.empty_piles", n=empty, limit=tokens.EMPTY_PILES_THAT_END)
     side = [
         Text(words.say("label.round", number=model.round_number), "bold"),
         _labelled(words.say("label.deck"), str(view.deck)),
         _labelled(words.say("label.discard"), str(len(view.discard))).append_text(top),
         Text(""),
-        Text(
-            words.say("label.empty_piles", n=empty, limit=EMPTY_PILES_THAT_END) if empty else "",
-            "bold",
-        ),
+        Text(ends if empty else "", "bold"),
     ]
-    return [
-        _beside(row, text) for row, text in zip(_indent(side_by_side(cards)), side, strict=True)
-    ]
+    return list(map(_beside, side_by_side(cards), side))
 
 
 def _tokens(view: View, words: Words) -> list[Text]:
@@ -136,18 +123,19 @@ def _tokens(view: View, words: Words) -> list[Text]:
         line = Text(" ").append_text(_pile(view, row, words))
         line.pad_right(25 - line.cell_len)
         line.append_text(_pile(view, row + 3, words))
-        left = BONUS_SIZES[row] - view.bonus_taken[row]
-        size = SMALLEST_BONUS_SALE + row
-        sale = f"{size}+" if size == LARGEST_BONUS_SALE else str(size)
+        left = tokens.BONUS_SIZES[row] - view.bonus_taken[row]
+        size = tokens.SMALLEST_BONUS_SALE + row
+        sale = f"{size}+" if size == tokens.LARGEST_BONUS_SALE else str(size)
         bonus = _labelled(words.say("label.bonus_for", size=sale), f"×{left}")
         rows.append(_beside(line, bonus))
     return rows
 
 
 def _pile(view: View, good: Kind, words: Words) -> Text:
-    values = GOODS_TOKENS[good][view.tokens_taken[good] :]
+    values = view.tokens_left(good)
     colour = COLOURS[good]
-    name = _padded(words.kind(good), _NAME)
+    name = words.kind(good)
+    name += " " * max(1, _NAME - cell_len(name))
     letter = (f"{LETTERS[good]} ", f"bold {colour}")
     if not values:
         empty = f"─ {words.say('label.empty')} ─"
@@ -169,14 +157,6 @@ def _folded(sentence: str, style: str, mark: str) -> list[Text]:
     return [Text(row, style) for row in fold(sentence, WIDTH - 1, f" {mark} ", "   ")]
 
 
-def _hint(words: Words) -> Text:
-    return Text(" " + words.say("hint", **command_names(words)), FAINT)
-
-
-def _empty_piles(view: View) -> int:
-    return sum(view.tokens_taken[good] == PILE_SIZES[good] for good in GOODS)
-
-
 def _labelled(label: str, value: str, colour: str = "") -> Text:
     return Text.assemble((f"{label} ", FAINT), (value, f"bold {colour}"))
 
@@ -185,11 +165,3 @@ def _beside(row: Text, side: Text, column: int = _SIDE) -> Text:
     row = row.copy()
     row.pad_right(max(0, column - row.cell_len))
     return row.append_text(side)
-
-
-def _indent(rows: Sequence[Text]) -> list[Text]:
-    return [Text(" ").append_text(row) for row in rows]
-
-
-def _padded(text: str, width: int) -> str:
-    return text + " " * max(1, width - cell_len(text))

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from jaipur.rules.cards import CAMEL, GOODS, NO_CARD
-from jaipur.rules.tokens import BONUS_SIZES, GOODS_TOKENS
+from jaipur.rules.tokens import BONUS_SIZES
 from jaipur.terminal.view_model import ViewModel
 from jaipur.words import Words
 
@@ -16,13 +16,16 @@ def table_changes(model: ViewModel, words: Words) -> Iterator[str]:
 
 def cards_text(model: ViewModel, words: Words) -> Iterator[str]:
     """The cards that moves are made of: market, hand and herd."""
-    yield _market(model, words)
+    goods = [words.card(kind) for kind in model.slots if kind not in (NO_CARD, CAMEL)]
+    camels = model.view.market.count(CAMEL)
+    herd = [words.counted(CAMEL, camels)] if camels else []
+    yield words.say("plain.market", cards=words.listed(goods + herd))
     yield words.say("plain.hand", cards=words.cards(model.view.hand))
     yield words.say("plain.herd", cards=words.counted(CAMEL, model.view.herd))
 
 
 def full_table(model: ViewModel, words: Words) -> Iterator[str]:
-    own, other = model.view.own, model.view.other
+    view, own, other = model.view, model.view.own, model.view.other
     seals = {"own": own.seals, "name": model.other_name, "other": other.seals}
     yield words.say("plain.round", number=model.round_number, **seals)
     yield from table_changes(model, words)
@@ -40,20 +43,8 @@ def full_table(model: ViewModel, words: Words) -> Iterator[str]:
         rupees=words.say("rupees", n=other.rupees),
         bonuses=words.say("bonuses", n=sum(other.bonuses)),
     )
-    yield from _piles(model, words)
-
-
-def _market(model: ViewModel, words: Words) -> str:
-    goods = [words.card(kind) for kind in model.slots if kind not in (NO_CARD, CAMEL)]
-    camels = model.view.market.count(CAMEL)
-    herd = [words.counted(CAMEL, camels)] if camels else []
-    return words.say("plain.market", cards=words.listed(goods + herd))
-
-
-def _piles(model: ViewModel, words: Words) -> Iterator[str]:
-    view = model.view
     for good in GOODS:
-        values = GOODS_TOKENS[good][view.tokens_taken[good] :]
+        values = view.tokens_left(good)
         row = " ".join(map(str, values))
         key = "plain.tokens" if values else "plain.no_tokens"
         yield words.say(key, kind=words.kind(good), values=row)

@@ -1,22 +1,28 @@
-"""The view model: what one seat sees of the table, and the sentences about it. Renderers use nothing else."""
+"""The view model: what one seat sees of the table, and the sentences about it. Renderers use nothing else.
 
-from collections.abc import Sequence
+The rules treat the market as a pile. On the screen each card keeps its slot: a card that leaves empties it, and new
+cards fill empty slots from the left, first those of an exchange, then those of the deck.
+"""
+
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from jaipur.rules import Game, Seat, View
-from jaipur.rules.cards import Kind
-from jaipur.terminal.history import history_of
+from jaipur.rules import Game, Seat, View, new_round
+from jaipur.rules.cards import CAMEL, NO_CARD, Kind, cards_in, parse_cards
+from jaipur.table.happenings import AnyHappening, Gave, Refilled, Took, happenings_of
 from jaipur.terminal.move_text import describe_turn, subjects_for
 from jaipur.words import Words
 
 
 @dataclass(frozen=True, slots=True)
 class ViewModel:
-    """The running round from one seat."""
+    """The last round from one seat."""
 
     view: View
-    slots: tuple[Kind, ...]
+    slots: Sequence[Kind]
+    """The card in each market slot; `NO_CARD` if it is empty."""
     new_slots: frozenset[int]
+    """Slots filled in the last two turns: since the player to move last chose."""
     round_number: int
     own_name: str
     other_name: str
@@ -26,20 +32,47 @@ class ViewModel:
     """A sentence for every turn."""
 
 
-def view_model_of(game: Game, seat: Seat, names: tuple[str, str], words: Words) -> ViewModel:
-    current = game.rounds[-1]
-    seen = history_of(current, seat)
-    subjects = subjects_for(names, seat)
-    history = [describe_turn(words, events, subjects) for events in seen.turns]
-    number = len(game.rounds)
-    start = words.by(subjects[current.deal.starts], "round.begins", number=number)
+def view_model_of(
+    game: Game, seat: Seat, names: tuple[str, str], words: Words, addressed: bool = True
+) -> ViewModel:
+    """Replay the last round as a seat saw it. If it is addressed, the sentences call its trader “you”."""
+    subjects = subjects_for(names, seat if addressed else None)
+    played, number = game.rounds[-1], len(game.rounds)
+    position = new_round(played.deal)
+    # The camels of the first market are laid out before the other cards.
+    slots = sorted(cards_in(position.market), key=lambda kind: kind != CAMEL)
+    history = []
+    new_slots: list[Sequence[int]] = [()]
+    for move in played.moves:
+        before = position.copy()
+        position.play(move)
+        turn = happenings_of(before, move, position, seat)
+        history.append(describe_turn(words, turn, subjects))
+        new_slots.append(_update(slots, turn))
+    start = words.by(subjects[played.deal.starts], "round.begins", number=number)
     return ViewModel(
         view=game.view(seat),
-        slots=seen.slots,
-        new_slots=seen.new_slots,
+        slots=slots,
+        new_slots=frozenset().union(*new_slots[-2:]),
         round_number=number,
         own_name=names[seat],
         other_name=names[1 - seat],
         news=[start, *history][-2:],
         history=history,
     )
+
+
+def _update(slots: list[Kind], events: Iterable[AnyHappening]) -> list[int]:
+    """Apply the events of a turn to the slots; returns the slots that got a new card."""
+    new: list[Kind] = []
+    for event in events:
+        match event:
+            case Took(_, cards):
+                for card in parse_cards(cards):
+                    slots[slots.index(card)] = NO_CARD
+            case Gave(_, cards) | Refilled(cards):
+                new.extend(parse_cards(cards))
+    filled = [slot for slot, kind in enumerate(slots) if kind == NO_CARD][: len(new)]
+    for slot, kind in zip(filled, new, strict=True):
+        slots[slot] = kind
+    return filled
