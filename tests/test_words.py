@@ -88,9 +88,15 @@ def literals(expression: ast.expr) -> Iterator[re.Pattern[str]]:
             yield re.compile("".join(parts))
 
 
+def shared_key(key: str) -> str:
+    """A key without its plural category, in which languages differ."""
+    return re.sub(r"\.(zero|one|two|few|many)$", ".other", key)
+
+
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_has_the_same_keys(language: Language) -> None:
-    assert set(texts_of(language)) == set(texts_of("en")) | set(lines_of_levels())
+    english = {*texts_of("en"), *lines_of_levels()}
+    assert set(map(shared_key, texts_of(language))) == set(map(shared_key, english))
 
 
 @pytest.mark.parametrize("language", OTHERS)
@@ -99,7 +105,7 @@ def test_a_text_has_the_same_values_in_every_language(language: Language) -> Non
     wrong = [
         key
         for key, text in texts_of(language).items()
-        if values_in(text) != values_in(english[key])
+        if values_in(text) != values_in(english.get(key) or english[shared_key(key)])
     ]
     assert not wrong
 
