@@ -16,11 +16,7 @@ from jaipur.arena.markdown import write_markdown
 from jaipur.arena.play import ThinkingTime
 from jaipur.arena.results_log import ResultsLog
 from jaipur.arena.sequential import ERROR, SequentialResult
-from jaipur.arena.statistics import (
-    MatchStatistics,
-    TournamentStatistics,
-    tournament_statistics,
-)
+from jaipur.arena.statistics import MatchStatistics, TournamentStatistics, tournament_statistics
 from jaipur.arena.tournament import Plan, StoppingRule
 from jaipur.notation.files import whole_file, write_whole
 

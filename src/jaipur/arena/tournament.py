@@ -95,13 +95,7 @@ def play_task(task: PairTask) -> Pair:
     first, second = (plan.players[index] for index in plan.matches[task.match])
     players = [_player(name, side, plan.limit) for side, name in enumerate((first, second))]
     return play_pair(
-        players,
-        (first, second),
-        plan.seed,
-        task.number,
-        plan.budget,
-        task.match,
-        games=plan.games,
+        players, (first, second), plan.seed, task.number, plan.budget, task.match, games=plan.games
     )
 
 

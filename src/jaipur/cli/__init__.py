@@ -10,28 +10,31 @@ import signal
 import sys
 from collections.abc import Sequence
 from concurrent.futures import BrokenExecutor
+from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType
 
 from jaipur import __version__
-from jaipur.cli import (
-    arena,
-    browser,
-    moves,
-    perft,
-    play,
-    player,
-    replay,
-    serve,
-    show,
-    simulate,
-    train,
-    verify,
-)
+from jaipur.cli import browser
 from jaipur.players import NoSuchPlayer
 from jaipur.players.external.process import Forfeit
 from jaipur.rules import NotationError, WrongRecord
+
+COMMANDS = [
+    "play",
+    "serve",
+    "arena",
+    "player",
+    "simulate",
+    "train",
+    "replay",
+    "verify",
+    "moves",
+    "show",
+    "perft",
+]
+"""The modules of the subcommands, in the order of `jaipur --help`."""
 
 WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
 
@@ -82,20 +85,11 @@ def parser() -> argparse.ArgumentParser:
     browser.add(top)
     top.add_argument("--version", action="version", version=f"jaipur {__version__}")
     commands = top.add_subparsers(title="commands", metavar="COMMAND")
-    for command in (
-        play,
-        serve,
-        arena,
-        player,
-        simulate,
-        train,
-        replay,
-        verify,
-        moves,
-        show,
-        perft,
-    ):
-        command.add(commands)
+    for name in COMMANDS:
+        command = import_module(f"jaipur.cli.{name}")
+        subparser = commands.add_parser(name, help=command.HELP, description=command.DESCRIPTION)
+        subparser.set_defaults(run=command.run)
+        command.add_arguments(subparser)
     return top
 
 

@@ -11,55 +11,46 @@ from jaipur.cli.output import progress
 
 if TYPE_CHECKING:
     from jaipur.arena.tournament import Plan
-    from jaipur.cli.arguments import Commands
 
 _INTERRUPTED = 130
 
+HELP = "play a tournament and rate the players"
+DESCRIPTION = (
+    "Every player meets every other in single rounds or in games. Each deal is played twice with seats "
+    "swapped. The same command resumes an interrupted arena, and may ask for more pairs."
+)
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "arena",
-        help="play a tournament and rate the players",
-        description="Every player meets every other in single rounds or in games. Each deal is played twice with seats "
-        "swapped. The same command resumes an interrupted arena, and may ask for more pairs.",
-    )
-    parser.add_argument(
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    option = parser.add_argument
+    option(
         "--players",
         nargs="+",
         required=True,
         metavar="NAME",
         help="two or more players; cmd:PROGRAM is a bot",
     )
-    parser.add_argument(
-        "--pairs", type=integer(1), default=100, help="pairs per match (default: 100)"
-    )
-    parser.add_argument(
-        "--games", action="store_true", help="play whole games instead of single rounds"
-    )
+    option("--pairs", type=integer(1), default=100, help="pairs per match (default: 100)")
+    option("--games", action="store_true", help="play whole games instead of single rounds")
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument("--time", type=integer(1), metavar="MS", help="milliseconds per move")
     budget.add_argument("--iterations", type=integer(1), help="iterations per move")
-    parser.add_argument("--seed", type=integer(0, 2**63), help="default: random, stored in DIR")
-    parser.add_argument(
+    option("--seed", type=integer(0, 2**63), help="default: random, stored in DIR")
+    option(
         "--until",
         type=_share,
         metavar="55%",
         help="stop once a test shows whether the first of two players wins more than this share",
     )
-    parser.add_argument(
+    option(
         "--limit",
         type=_seconds,
         default=10.0,
         metavar="SECONDS",
         help="time limit of a bot per move without --time (default: 10)",
     )
-    parser.add_argument(
-        "--jobs", type=integer(1, 256), help="number of processes (default: all cores)"
-    )
-    parser.add_argument(
-        "--out", required=True, type=Path, metavar="DIR", help="folder for the results"
-    )
-    parser.set_defaults(run=run)
+    option("--jobs", type=integer(1, 256), help="number of processes (default: all cores)")
+    option("--out", required=True, type=Path, metavar="DIR", help="folder for the results")
 
 
 def run(arguments: argparse.Namespace) -> int:

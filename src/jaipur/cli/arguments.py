@@ -6,14 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, BinaryIO
+from typing import BinaryIO
 
 from jaipur.notation import Record, position_after, read_records
 from jaipur.rules import Game, Position
 from jaipur.rules.input_errors import within
-
-if TYPE_CHECKING:
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]  # noqa: SLF001  # it has no public name
 
 
 def integer(least: int, most: int = 10**9) -> Callable[[str], int]:

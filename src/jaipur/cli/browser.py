@@ -21,8 +21,9 @@ def run(arguments: argparse.Namespace) -> int:
     from threading import Thread
 
     from jaipur.cli.local_server import LocalServer
-    from jaipur.cli.serve import run_server
+    from jaipur.cli.serve import server_errors
     from jaipur.server.http.pages import NOT_BUILT, load_pages
+    from jaipur.server.run import serve
     from jaipur.server.settings import Settings
 
     open_browser = not arguments.no_browser and has_display(os.environ)
@@ -45,12 +46,13 @@ def run(arguments: argparse.Namespace) -> int:
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     settings = Settings(database=server.database)
-    try:
-        run_server(settings, HOST, server.last_port(), started=started)
-    except OSError as error:
-        if error.errno != EADDRINUSE:
-            raise
-        run_server(settings, HOST, 0, started=started)
+    with server_errors():
+        try:
+            serve(settings, HOST, server.last_port(), started=started)
+        except OSError as error:
+            if error.errno != EADDRINUSE:
+                raise
+            serve(settings, HOST, 0, started=started)
     return 0
 
 

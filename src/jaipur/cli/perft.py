@@ -3,32 +3,22 @@
 import argparse
 from random import Random
 from time import perf_counter
-from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import add_position_options, find_position, integer
 from jaipur.rules import Deal, Position, new_round
 from jaipur.rules.perft import divide, perft
 
-if TYPE_CHECKING:
-    from jaipur.cli.arguments import Commands
+HELP = "count move sequences"
+DESCRIPTION = "Count move sequences by length, from a new deal (--seed) or from a position of FILE."
 
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "perft",
-        help="count move sequences",
-        description="Count move sequences by length, from a new deal (--seed) or from a position of FILE.",
-    )
-    parser.add_argument("file", metavar="FILE", nargs="?", help="records (default: a new deal)")
-    parser.add_argument(
-        "--seed", type=integer(0, 2**63), default=0, help="seed of the deal (default: 0)"
-    )
-    parser.add_argument("--depth", type=integer(1), default=3, help="longest sequence (default: 3)")
-    parser.add_argument(
-        "--divide", action="store_true", help="also print the count of each first move"
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    option = parser.add_argument
+    option("file", metavar="FILE", nargs="?", help="records (default: a new deal)")
+    option("--seed", type=integer(0, 2**63), default=0, help="seed of the deal (default: 0)")
+    option("--depth", type=integer(1), default=3, help="longest sequence (default: 3)")
+    option("--divide", action="store_true", help="also print the count of each first move")
     add_position_options(parser)
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -3,22 +3,16 @@
 import argparse
 import os
 from dataclasses import fields
-from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import integer
 from jaipur.players import LEVELS
 from jaipur.words import LANGUAGES
 
-if TYPE_CHECKING:
-    from jaipur.cli.arguments import Commands
+HELP = "play in the terminal"
+DESCRIPTION = "Play Jaipur in the terminal, against the computer or a friend at the same keyboard."
 
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "play",
-        help="play in the terminal",
-        description="Play Jaipur in the terminal, against the computer or a friend at the same keyboard.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     levels = ", ".join(level.name for level in LEVELS)
     option = parser.add_argument
     option("--against", metavar="LEVEL|friend", help=f"{levels}; or friend (default: greedy)")
@@ -42,7 +36,7 @@ def add(commands: "Commands") -> None:
     resume = "continue the unfinished game, or the one in a file"
     which("--resume", nargs="?", const="", metavar="FILE", help=resume)
     which("--new", action="store_true", help="start a new game without asking")
-    parser.set_defaults(run=run, command=parser.prog)
+    parser.set_defaults(command=parser.prog)
 
 
 def run(arguments: argparse.Namespace) -> int:

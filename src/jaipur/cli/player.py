@@ -3,21 +3,16 @@
 import argparse
 import sys
 from random import Random
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from jaipur.cli.arguments import Commands
+HELP = "run a built-in player as a bot"
+DESCRIPTION = (
+    "Answer each JSON request on standard input with a move on standard output. The protocol is in "
+    "docs/reference/bot-protocol.md."
+)
 
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "player",
-        help="run a built-in player as a bot",
-        description="Answer each JSON request on standard input with a move on standard output. The protocol is in "
-        "docs/reference/bot-protocol.md.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("name", metavar="NAME", help="name of the player")
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -1,26 +1,15 @@
 """`jaipur show FILE`: draw a position of a record, with all cards or as one seat sees it."""
 
 import argparse
-from typing import TYPE_CHECKING
 
-from jaipur.cli.arguments import (
-    RecordPosition,
-    add_file,
-    add_position_options,
-    find_position,
-)
+from jaipur.cli.arguments import add_file, add_position_options, find_position
 from jaipur.rules.input_errors import printable
 
-if TYPE_CHECKING:
-    from jaipur.cli.arguments import Commands
+HELP = "draw a position of a record"
+DESCRIPTION = "Draw a position with all cards, or as one seat sees it."
 
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "show",
-        help="draw a position of a record",
-        description="Draw a position with all cards, or as one seat sees it.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     add_position_options(parser)
     parser.add_argument(
@@ -29,23 +18,16 @@ def add(commands: "Commands") -> None:
         default="above",
         help="view of a seat, or above for all cards (default)",
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
     found = find_position(arguments)
     players = " – ".join(printable(name) for name in found.record.players)
-    print(f"{players}, round {found.round}, {_after(found)}")
+    last = found.record.rounds[found.round - 1].moves[: found.moves][-1:]
+    after = f"move {found.moves} ({last[0]})" if last else "the deal"
+    print(f"{players}, round {found.round}, after {after}")
     if arguments.seat == "above":
-        print(str(found.position))
+        print(found.position)
     else:
-        print(str(found.position.view(int(arguments.seat), found.record.herds)))
+        print(found.position.view(int(arguments.seat), found.record.herds))
     return 0
-
-
-def _after(found: RecordPosition) -> str:
-    if not found.moves:
-        return "after the deal"
-    return (
-        f"after move {found.moves} ({found.record.rounds[found.round - 1].moves[found.moves - 1]})"
-    )

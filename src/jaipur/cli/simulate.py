@@ -4,7 +4,7 @@ import argparse
 from contextlib import nullcontext
 from importlib import import_module
 from pathlib import Path
-from typing import IO, TYPE_CHECKING
+from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import integer
 from jaipur.cli.output import progress
@@ -14,38 +14,32 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from jaipur.arena.simulate import GameBatch, PlayBatch, Summary
-    from jaipur.cli.arguments import Commands
     from jaipur.rules import Game
 
 COMPILED = "random"
 """The only player that the compiled simulation supports."""
 
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "simulate",
-        help="play many games between two players",
-        description="Play games between two players. The same seed gives the same games for any number of jobs.",
-    )
-    parser.add_argument(
-        "--players", nargs=2, metavar=("A", "B"), required=True, help="players of seats 0 and 1"
-    )
-    parser.add_argument(
-        "--games", type=integer(1), default=100, help="number of games (default: 100)"
-    )
-    parser.add_argument(
+HELP = "play many games between two players"
+DESCRIPTION = (
+    "Play games between two players. The same seed gives the same games for any number of jobs."
+)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    option = parser.add_argument
+    option("--players", nargs=2, metavar=("A", "B"), required=True, help="players of seats 0 and 1")
+    option("--games", type=integer(1), default=100, help="number of games (default: 100)")
+    option(
         "--seed", type=integer(0, 2**63), default=0, help="seed of deals and players (default: 0)"
     )
-    parser.add_argument("--records", metavar="FILE", help="write the games to FILE")
-    parser.add_argument(
-        "--jobs", type=integer(1, 256), default=1, help="number of processes (default: 1)"
-    )
-    parser.add_argument(
+    option("--records", metavar="FILE", help="write the games to FILE")
+    option("--jobs", type=integer(1, 256), default=1, help="number of processes (default: 1)")
+    option(
         "--fast",
         action="store_true",
         help="play the same games with the compiled rules; only for two random players, needs jaipur[fast]",
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,7 +53,8 @@ def run(arguments: argparse.Namespace) -> int:
     file = whole_file(Path(arguments.records)) if keep else nullcontext()
     with file as records, progress("games", arguments.games) as advance:
         for batch in batches:
-            _write(records, batch.lines)
+            if records is not None:
+                records.writelines(batch.lines)
             summary.merge(batch.summary)
             advance(batch.summary.games)
     print(_format(summary, (first, second)))
@@ -82,11 +77,6 @@ def _play_compiled(batch: "GameBatch") -> "Iterator[Game]":
     from jaipur.simulation.random_games import random_games
 
     return random_games(batch.seed, batch.first, batch.games)
-
-
-def _write(records: IO[str] | None, lines: list[str]) -> None:
-    if records is not None:
-        records.writelines(lines)
 
 
 def _format(summary: "Summary", players: tuple[str, str]) -> str:

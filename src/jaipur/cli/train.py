@@ -3,25 +3,19 @@
 import argparse
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from jaipur.cli.arguments import Commands
+HELP = "train a network by self-play"
+DESCRIPTION = "Train a network by self-play. If the folder holds the same training, it is resumed."
 
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "train",
-        help="train a network by self-play",
-        description="Train a network by self-play. If the folder holds the same training, it is resumed.",
-    )
-    parser.add_argument("--config", metavar="FILE", required=True, help="the configuration (TOML)")
-    parser.add_argument("--minutes", type=_minutes, required=True, help="stop after this time")
-    parser.add_argument("--out", metavar="DIR", required=True, help="the folder of the training")
-    parser.add_argument(
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    option = parser.add_argument
+    option("--config", metavar="FILE", required=True, help="the configuration (TOML)")
+    option("--minutes", type=_minutes, required=True, help="stop after this time")
+    option("--out", metavar="DIR", required=True, help="the folder of the training")
+    option(
         "--device", choices=("cpu", "gpu"), default="cpu", help="where to compute (default: cpu)"
     )
-    parser.set_defaults(run=run)
 
 
 def _minutes(text: str) -> float:

@@ -3,7 +3,6 @@
 import argparse
 from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
 
 from jaipur.cli.arguments import add_file, replay_records
 from jaipur.notation import Record, check_fair
@@ -11,18 +10,15 @@ from jaipur.notation.fair import read_digits
 from jaipur.rules import Game, WrongRecord
 from jaipur.rules.input_errors import within
 
-if TYPE_CHECKING:
-    from jaipur.cli.arguments import Commands
+HELP = "check the commitment of every deal"
+DESCRIPTION = (
+    "Replay every game and check the commitment of every round. The exit status is 1 if a round has "
+    "no commitment or a wrong one, and 2 if the file cannot be read. The dealer could write a new deal with a new "
+    "commitment later. To exclude that, give the commitments that you noted before the rounds."
+)
 
 
-def add(commands: "Commands") -> None:
-    parser = commands.add_parser(
-        "verify",
-        help="check the commitment of every deal",
-        description="Replay every game and check the commitment of every round. The exit status is 1 if a round has "
-        "no commitment or a wrong one, and 2 if the file cannot be read. The dealer could write a new deal with a new "
-        "commitment later. To exclude that, give the commitments that you noted before the rounds.",
-    )
+def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     parser.add_argument(
         "--commitment",
@@ -32,7 +28,6 @@ def add(commands: "Commands") -> None:
         default=[],
         help="the commitments you noted at the table, in order from the first round; FILE must have one game",
     )
-    parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> int:

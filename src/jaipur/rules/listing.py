@@ -9,13 +9,7 @@ from typing import TYPE_CHECKING
 
 from .bundles import BUNDLE_HASH, BUNDLES, ROWS, STARTS
 from .cards import CAMEL_SHIFT, GOODS_MASK, PileCode
-from .moves import (
-    EXCHANGE_FLAG,
-    HAND_LIMIT,
-    SMALLEST_EXCHANGE,
-    TAKE_CAMELS,
-    MoveCode,
-)
+from .moves import EXCHANGE_FLAG, HAND_LIMIT, SMALLEST_EXCHANGE, TAKE_CAMELS, MoveCode
 
 if TYPE_CHECKING:
     from .position import Position

@@ -8,17 +8,7 @@ from dataclasses import dataclass
 from random import Random
 from typing import TypeVar
 
-from .cards import (
-    CAMEL_SHIFT,
-    COPIES,
-    DECK_SIZE,
-    KINDS,
-    LETTERS,
-    NAMES,
-    NO_CARD,
-    Kind,
-    Seat,
-)
+from .cards import CAMEL_SHIFT, COPIES, DECK_SIZE, KINDS, LETTERS, NAMES, NO_CARD, Kind, Seat
 from .endings import RUNNING
 from .errors import WrongDeal
 from .position import Position

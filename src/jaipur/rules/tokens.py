@@ -15,11 +15,7 @@ GOODS_TOKENS = (
     (5, 3, 3, 2, 2, 1, 1),
     (4, 3, 2, 1, 1, 1, 1, 1, 1),
 )
-BONUS_TOKENS = (
-    (1, 1, 2, 2, 2, 3, 3),
-    (4, 4, 5, 5, 6, 6),
-    (8, 8, 9, 10, 10),
-)
+BONUS_TOKENS = ((1, 1, 2, 2, 2, 3, 3), (4, 4, 5, 5, 6, 6), (8, 8, 9, 10, 10))
 CAMEL_TOKEN = 5
 SMALLEST_BONUS_SALE = 3
 LARGEST_BONUS_SALE = 5

@@ -2,16 +2,7 @@
 
 from random import Random
 
-from .cards import (
-    CAMEL,
-    CAMEL_SHIFT,
-    DECK_SIZE,
-    NO_CARD,
-    Kind,
-    PileCode,
-    cards_in,
-    size,
-)
+from .cards import CAMEL, CAMEL_SHIFT, DECK_SIZE, NO_CARD, Kind, PileCode, cards_in, size
 from .endings import ENDINGS
 from .position import Position
 from .setup import shuffle
