@@ -1,4 +1,4 @@
-"""Text in and out: views, records, drawings and fair deals. Cards and moves parse themselves, in `rules`."""
+"""Reading and writing views, records, drawings and fair deals as text. `rules` parses cards and moves."""
 
 from jaipur.notation.decoding import convert, decode, parse
 from jaipur.notation.fair import check_fair, commitment, committed_text, fair_extra, new_salt

@@ -1,4 +1,4 @@
-"""JSON from outside into msgspec structs: every failure is a `NotationError` of one sentence that names the field."""
+"""Decode JSON input into msgspec structs. Every failure raises a `NotationError`: one sentence that names the field."""
 
 import re
 from typing import TypeVar
@@ -9,7 +9,7 @@ from jaipur.rules import NotationError
 
 Type = TypeVar("Type")
 
-# How msgspec ends its messages: “… - at `$.rounds[0].starts`”, “… (byte 12)”.
+# The ends of msgspec's error messages: “… - at `$.rounds[0].starts`”, “… (byte 12)”.
 _PATH = re.compile(r" - at `(?:key in )?\$\.?(.*)`$")
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 

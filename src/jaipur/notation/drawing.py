@@ -1,6 +1,6 @@
-"""Drawings of the table, read into a position: the inverse of `str(position)`.
+"""Parse a drawing of the table into a position: the inverse of `str(position)`.
 
-A drawing may omit lines and fields: their defaults are all tokens, empty hands and no deck. Cards may be written with
+A drawing may omit lines and fields. The defaults are all tokens, empty hands and no deck. Cards may be written with
 or without spaces (`D D G`, `DDG`). The seat marked with `>` is to move; without a mark it is seat 0.
 """
 
@@ -41,11 +41,11 @@ FIELDS = {
     "seat 0": SEAT_FIELDS,
     "seat 1": SEAT_FIELDS,
 }
-"""The lines of a drawing and the fields of each, which are separated by bars."""
+"""The lines of a drawing, and the fields of each line. Bars separate the fields."""
 
 
 def read_drawing(text: str) -> Position:
-    """The position of a drawing."""
+    """Parse a drawing. Raises `NotationError` if it is malformed or no such position exists."""
     drawing = _Drawing()
     for line in text.splitlines():
         if line.strip():
@@ -63,7 +63,7 @@ def read_drawing(text: str) -> Position:
 def _read_round(drawing: "_Drawing", position: Position) -> None:
     position.turn = drawing.marked[0] if drawing.marked else 0
     position.moves_played = drawing.number("round", "moves", 0)
-    # Traders alternate, so the turn and the number of moves determine the starter.
+    # The traders alternate, so the seat to move and the number of moves determine the starter.
     position.starter = drawing.number(
         "round", "starter", (position.turn + position.moves_played) % 2
     )
@@ -77,7 +77,7 @@ def _read_round(drawing: "_Drawing", position: Position) -> None:
 
 
 def _check_pack(drawing: "_Drawing") -> None:
-    """Refuse a table with more cards than the pack has."""
+    """Raise an error if the table has more cards than the pack."""
     everywhere = [
         *(card for line in ("deck", "market", "discard") for card in drawing.cards(line)),
         *(card for seat in (0, 1) for card in drawing.cards(f"seat {seat}", "hand")),
@@ -142,7 +142,7 @@ def _read_seat(drawing: "_Drawing", position: Position, seat: Seat) -> None:
 
 
 def _exceeds(items: Sequence[int], available: Iterable[int]) -> bool:
-    """Whether an item occurs more often than it is available."""
+    """Whether an item occurs more often in `items` than in `available`."""
     stock = list(available)
     return any(items.count(item) > stock.count(item) for item in items)
 

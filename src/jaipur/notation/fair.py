@@ -1,7 +1,7 @@
 """Fair deals: a commitment to a deal, shown before the first move of a round and verified after the last.
 
-It binds the dealer, and reveals nothing while the salt is secret. The salt must stay secret until the round ends:
-with it, the last hidden cards could be found by trial. A commitment does not prove that the deal was random.
+The dealer cannot change the deal after the commitment. The salt must stay secret until the round ends: with the salt, a
+player could find the last hidden cards by trial. A commitment does not prove that the deal was random.
 """
 
 import re
@@ -17,7 +17,7 @@ from jaipur.rules.cards import LETTERS
 from jaipur.rules.input_errors import within
 
 FAIR = "fair"
-"""The field of a round that has its commitment and its salt."""
+"""The record field of a round that contains its commitment and salt."""
 
 _HEADING = "jaipur-deal-1"
 _BITS = 256
@@ -32,12 +32,12 @@ class FairData(Struct, frozen=True):
 
 
 def new_salt(rng: Random) -> str:
-    """A salt for one round; it must not be reused. It is as unpredictable as the generator."""
+    """A salt for one round; do not reuse it. Use an unpredictable random number generator."""
     return f"{rng.getrandbits(_BITS):0{_BITS // 4}x}"
 
 
 def committed_text(deal: Deal, salt: str) -> str:
-    """The text whose SHA-256 is the commitment: seven lines, each with a line feed."""
+    """The text whose SHA-256 hash is the commitment: seven lines, each with a line feed."""
     pack = "".join(LETTERS[kind] for kind in deal.pack)
     piles = (" ".join(map(str, pile)) for pile in deal.bonus)
     return "".join(f"{line}\n" for line in (_HEADING, salt, deal.starts, pack, *piles))
@@ -56,7 +56,7 @@ def fair_extra(deal: Deal, salt: str) -> Extra:
 def check_fair(played: RoundRecord) -> str | None:
     """Verify the commitment of a round and return it; None if the round has none.
 
-    `NotationError` if it is malformed, `WrongRecord` if it is not the commitment to this deal.
+    Raises `NotationError` if it is malformed, `WrongRecord` if it is not the commitment to this deal.
     """
     if FAIR not in played.extra:
         return None
@@ -72,7 +72,7 @@ def check_fair(played: RoundRecord) -> str | None:
 
 
 def read_digits(text: str) -> str:
-    """Check the form of a commitment or a salt."""
+    """Check the format of a commitment or a salt."""
     if not _DIGITS.fullmatch(text):
         raise NotationError(
             f"These are not {_BITS // 4} digits out of 0-9 and a-f", text or "nothing"

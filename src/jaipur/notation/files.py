@@ -1,4 +1,4 @@
-"""Atomic file writes: a file appears complete or not at all."""
+"""Atomic file writes: after a failure, the file is not there or has its old content."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIOWrapper]:
-    """A text file that gets its name only after everything is written and synced to disk."""
+    """A temporary text file, which is renamed to `path` after everything is written and synced to disk."""
     if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
         with path.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream

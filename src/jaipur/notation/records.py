@@ -1,6 +1,6 @@
 """Records: a game as one line of JSON, read and written as a stream.
 
-Reading checks the form; `Game.from_record` checks every move and every result. Unknown fields are preserved.
+Reading checks only the format; `Game.from_record` checks every move and every result. Unknown fields are preserved.
 """
 
 import json
@@ -104,7 +104,7 @@ def position_after(played: RoundRecord, moves: int) -> Position:
 
 
 def write_record(record: Record) -> str:
-    """One line, without its line feed."""
+    """The record as one line of JSON, without the line feed."""
     data = {
         "format": FORMAT,
         "players": list(record.players),
@@ -134,7 +134,7 @@ def read_record(line: str) -> Record:
 
 
 def read_records(stream: BinaryIO) -> Iterator[Record]:
-    """The records of a file, one at a time in memory; errors name the game."""
+    """Read a file record by record. Only one record is in memory at a time. Errors name the game."""
     game = 0
     while line := stream.readline(LONGEST_LINE + 1):
         if line.strip():

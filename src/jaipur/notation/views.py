@@ -1,4 +1,4 @@
-"""Views as JSON: the wire form of what one seat knows.
+"""Views as JSON, for bots and browsers.
 
 Piles are letters, seats are numbers, goods tokens are the values left in each pile, top first.
 """
@@ -82,7 +82,7 @@ def view_data(view: View) -> ViewData:
 
 
 def view_from_data(data: ViewData) -> View:
-    """The inverse of `view_data`, with the letters and names checked."""
+    """The inverse of `view_data`. Raises an error for wrong letters or names."""
     if {data.seat, data.starter, data.turn} - {0, 1}:
         raise NotationError("“seat”, “starter” and “turn” are seats, 0 or 1")
     if missing := set(LETTERS[: len(GOODS_TOKENS)]) - data.tokens.keys():

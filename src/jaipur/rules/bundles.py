@@ -1,8 +1,8 @@
 """Bundles: every way to pick up to five cards out of up to seven goods, in precomputed tables.
 
-Listing exchanges is the hot spot of the rules. With these tables it takes two look-ups: the bundles of the market are
-the cards that can be taken, the bundles of the hand without the kinds taken are the cards that can be given. There are
-1,716 piles of up to seven goods and 46,362 bundles.
+Listing exchanges takes the most time in the rules. With these tables it needs two look-ups: the bundles of the market
+are the cards that can be taken, and the bundles of the hand, without the kinds that are taken, are the cards that can
+be given. There are 1,716 piles of up to seven goods and 46,362 bundles.
 """
 
 from .cards import CAMEL_SHIFT, PileCode
@@ -46,6 +46,6 @@ def _tables() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
 
 
 # BUNDLES[STARTS[row + n] : STARTS[row + n + 1]] are the bundles of n cards of the pile whose row is
-# ROWS[pile % BUNDLE_HASH]. A bundle is the code of giving its cards, minus its size in the digit of the camels: adding
-# the size of an exchange there gives the camels that replace the missing goods.
+# ROWS[pile % BUNDLE_HASH]. A bundle is the move code that gives its cards, minus its size in the camel digit. Adding
+# the size of the exchange to that digit makes camels replace the goods that are missing.
 ROWS, STARTS, BUNDLES = _tables()

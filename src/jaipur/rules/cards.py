@@ -1,9 +1,9 @@
 """Cards and piles of cards.
 
 A pile is packed into one integer: its hexadecimal digits count the cards of each kind, diamonds in the lowest digit.
-0x2000011 is a diamond, a gold and two camels. A card that moves is an addition to one pile and a subtraction from
-another. The hot functions work on these plain integers (`PileCode`, `Kind`). `Pile` and `Card` are the same integers
-with names, text and iteration, for everybody else.
+0x2000011 is a diamond, a gold and two camels. To move a card, subtract it from one pile and add it to another. The
+functions that must be fast work on these plain integers (`PileCode`, `Kind`). All other code uses `Pile` and `Card`,
+which are the same integers with names, text and iteration.
 """
 
 from collections.abc import Iterable, Iterator
@@ -67,7 +67,7 @@ class Card(_Named):
 
 
 class Good(_Named):
-    """The six kinds of cards that are sold; each equals the card of its name."""
+    """The six kinds of cards that can be sold. Each is equal to the `Card` with the same name."""
 
     DIAMONDS = 0
     GOLD = 1
@@ -81,7 +81,7 @@ CARDS: tuple[Card, ...] = tuple(Card)
 
 
 class Pile(int):
-    """Cards without an order, as an integer that prints and iterates as cards: `Pile.parse("DDG")`.
+    """Unordered cards: an integer that can be printed and iterated as cards, such as `Pile.parse("DDG")`.
 
     Arithmetic gives plain integers; `plus` and `minus` give piles and check that the cards exist.
     """
@@ -104,7 +104,7 @@ class Pile(int):
         return Pile.parse(letters_of(self) + letters_of(other))
 
     def minus(self, other: int) -> "Pile":
-        """This pile without the cards of another; `ValueError` if it does not have them all."""
+        """This pile without the cards of `other`. Raises `ValueError` if some of these cards are missing."""
         for kind in KINDS:
             if count(other, kind) > count(self, kind):
                 raise ValueError(
@@ -154,12 +154,12 @@ def count(pile: PileCode, kind: Kind) -> int:
 
 
 def size(pile: PileCode) -> int:
-    """The number of cards of a pile of at most 14: 16 is 1 modulo 15, so the digits add up."""
+    """The number of cards in a pile of at most 14 cards. A number modulo 15 is the sum of its hexadecimal digits."""
     return pile % 15
 
 
 def total(pile: PileCode) -> int:
-    """The number of cards of any pile: digits are added in pairs first, so that none overflows."""
+    """The number of cards in a pile of any size. Digits are added in pairs first, so that no digit overflows."""
     return ((pile & 0xF0F0F0F) + (pile >> 4 & 0xF0F0F0F)) % 255
 
 

@@ -1,6 +1,6 @@
 """Drawings of the table as text: a position with all cards, or a view with the cards its seat knows.
 
-Each line shows one thing. Cards that a seat cannot see are drawn as a number. `notation.drawing` reads drawings.
+Each line shows one part of the table. Hidden cards are drawn as a number. `notation.drawing` parses drawings.
 """
 
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""How a round ends: as a number in a position, as a word in views, results and records."""
+"""The ways a round can end. Positions store a number; views, results and records use a word."""
 
 from typing import Literal
 

@@ -1,6 +1,6 @@
 """Why a move is illegal: a stable code, the values it refers to, and an English sentence.
 
-Other languages build their sentence from the same code and values. In the values, a kind of card is its letter.
+`words` builds the sentence in other languages from the same code and values. In the values, a letter is a kind of card.
 """
 
 from collections.abc import Mapping
@@ -99,4 +99,4 @@ class IllegalMove(ValueError):  # noqa: N818  # the rulebook's word
 
 
 class WrongDeal(ValueError):  # noqa: N818  # describes the deal
-    """A deal that the cards and tokens of the box do not allow, or that does not fit the state of the game."""
+    """A deal with wrong cards or tokens, or one that is not possible in the current state of the game."""

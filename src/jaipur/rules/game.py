@@ -22,7 +22,7 @@ SEALS_TO_WIN = 2
 
 
 class RecordedRound(Protocol):
-    """A round as `Game.from_record` reads it."""
+    """The attributes of a round that `Game.from_record` needs."""
 
     @property
     def deal(self) -> Deal: ...
@@ -33,7 +33,7 @@ class RecordedRound(Protocol):
 
 
 class RecordedGame(Protocol):
-    """A game as `Game.from_record` reads it; `notation.Record` is one."""
+    """The attributes of a game that `Game.from_record` needs; `notation.Record` has them."""
 
     @property
     def herds(self) -> Herds: ...
@@ -46,7 +46,7 @@ class RecordedGame(Protocol):
 
 
 def starter_after(starts: Seat, winner: Seat) -> Seat:
-    """The starter of the round after one that `starts` started and `winner`, a seat or nobody, won."""
+    """The starter of the next round, if `starts` started this one and `winner` won it (a seat or NOBODY)."""
     return 1 - (starts if winner == NOBODY else winner)
 
 
@@ -74,7 +74,7 @@ class Game:
 
     @classmethod
     def from_record(cls, record: RecordedGame) -> "Game":
-        """Replay a record. `WrongRecord` if a move is illegal or a result is not that of the moves."""
+        """Replay a record. Raises `WrongRecord` if a move is illegal or a result does not follow from the moves."""
         game = cls(record.herds)
         for number, recorded in enumerate(record.rounds, 1):
             with within(f"round {number}"):
@@ -101,13 +101,13 @@ class Game:
 
     @property
     def running(self) -> Round | None:
-        """The round in play; None before the first, between two, and after the last."""
+        """The round in play; None before the first round, between rounds, and after the last round."""
         if self.rounds and self.rounds[-1].position.ended == RUNNING:
             return self.rounds[-1]
         return None
 
     def next_starter(self) -> Seat | None:
-        """The starter of the next round: the loser, or the other trader if nobody lost. None: the deal decides."""
+        """The loser of the last round; after a draw, the trader who did not start it. None if the deal decides."""
         if not self.rounds:
             return None
         last = self.rounds[-1]
@@ -128,7 +128,7 @@ class Game:
         return self.rounds[-1]
 
     def play(self, move: Move | str) -> None:
-        """Play a move in the current round. `IllegalMove` if the rules do not allow it."""
+        """Play a move in the current round. Raises `IllegalMove` if the rules do not allow it."""
         if isinstance(move, str):
             move = Move.parse(move)
         current = self._current()

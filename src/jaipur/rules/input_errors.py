@@ -1,6 +1,6 @@
-"""Errors of text from outside: a `NotationError` cannot be read, a `WrongRecord` can be read but is not true.
+"""Errors in input text. `NotationError`: the text cannot be parsed. `WrongRecord`: it parses, but its content is wrong.
 
-Both carry their place, from the outside in: “game 3, round 2, move 17 (+DG-LM): …”.
+Both contain the location of the error, from the largest unit to the smallest: “game 3, round 2, move 17 (+DG-LM): …”.
 """
 
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ _EXCERPT = 60
 
 
 class PlacedError(ValueError):
-    """An error with a place in a record."""
+    """An error with its location in a record."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -22,7 +22,7 @@ class PlacedError(ValueError):
 
 
 class NotationError(PlacedError):
-    """A text that cannot be read; `place` is the index at which reading stopped."""
+    """A text that cannot be parsed; `place` is the index at which parsing stopped."""
 
     def __init__(self, message: str, text: str = "", place: int | None = None) -> None:
         super().__init__(message + _excerpt(text, place))
@@ -31,12 +31,12 @@ class NotationError(PlacedError):
 
 
 class WrongRecord(PlacedError):  # noqa: N818  # describes the record
-    """A record that breaks the rules, or whose results are not those of its moves."""
+    """A record with an illegal move, or with a result that does not follow from its moves."""
 
 
 @contextmanager
 def within(place: str) -> Iterator[None]:
-    """Prepend a place to the errors raised inside."""
+    """Prepend a location to the errors raised inside the `with` block."""
     try:
         yield
     except PlacedError as error:
@@ -45,12 +45,12 @@ def within(place: str) -> Iterator[None]:
 
 
 def printable(text: str) -> str:
-    """The text with every control character replaced, safe for a terminal."""
+    """The text with all control characters replaced, so that it is safe to print in a terminal."""
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def _excerpt(text: str, place: int | None) -> str:
-    """The part of a text around a place: the text may be long and contain control characters."""
+    """A short, printable part of a text around an index."""
     if not text:
         return ""
     first = max(0, (place or 0) - _EXCERPT // 2)

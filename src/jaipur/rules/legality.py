@@ -3,7 +3,7 @@
 Wrong cards are reported before wrong numbers of cards. A player who builds an exchange card by card is asked to add a
 card only if that can make the move legal.
 
-`listing` generates the legal moves independently; the tests compare the two on every conceivable move.
+`listing` generates the legal moves independently. Tests compare both modules for all `conceivable_moves`.
 """
 
 from typing import TYPE_CHECKING
@@ -96,13 +96,13 @@ def _why_not_sell(position: "Position", given: PileCode) -> Reason | None:
 
 
 def _kinds(pile: PileCode) -> int:
-    """A one in the digit of every kind that a pile has."""
+    """The pile with at most one card of each kind."""
     pile |= pile >> 2
     return (pile | pile >> 1) & 0x1111111
 
 
 def _missing(pile: PileCode, wanted: PileCode, rule: Rule) -> Reason | None:
-    # In a hand or a market no good has eight cards. An eight that survives the subtraction shows that there are enough.
+    # A hand or market has fewer than eight cards of each good. If the bit 8 survives, there are enough cards.
     if not wanted & _EIGHTS and (pile | _EIGHTS) - wanted & _EIGHTS == _EIGHTS:
         return None
     good = next(good for good in GOODS if count(wanted, good) > count(pile, good))

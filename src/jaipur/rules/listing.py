@@ -38,7 +38,7 @@ def list_moves(position: "Position", codes: MutableSequence[MoveCode]) -> int:
     if market > GOODS_MASK:
         codes[n] = TAKE_CAMELS
         n += 1
-    # A camel given adds a good to the hand, so the hand limit limits the camels too.
+    # Each camel in an exchange adds a good to the hand, so the hand limit also limits the camels.
     n = list_exchanges(market & GOODS_MASK, hand, min(room, holding >> CAMEL_SHIFT), codes, n)
     for shift in _SHIFTS:
         held = hand >> shift & 15

@@ -1,8 +1,8 @@
 """Moves: the cards a trader takes and gives, as text and as integers.
 
 A move code has one hexadecimal digit per kind of card: the number of cards, plus eight if they are given. `+DG-LM` is
-0x9900011. Every exchange has the eight of the camels, even if it gives none: `+DG-LL` is 0x8a00011. The hot functions
-list and carry out codes; everybody else uses `Move`.
+0x9900011. In every exchange the camel digit includes the eight, even if no camel is given: `+DG-LL` is 0x8a00011. The
+functions that must be fast use codes; all other code uses `Move`.
 """
 
 from collections.abc import Iterator
@@ -55,11 +55,11 @@ class Move(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """The move of a text in either case, spaces ignored. It may be illegal: `Position.why_not` checks that."""
+        """Parse a move; case and spaces are ignored. The move may be illegal: `Position.why_not` checks that."""
         piles: dict[str, PileCode] = {"+": 0, "-": 0}
         sign, last = "", -1
         for place, written in enumerate(text[:_LONGEST_MOVE]):
-            # ASCII only: upper() turns some other letters into ours.
+            # ASCII only: upper() turns some non-ASCII letters into ASCII letters.
             letter = written.upper() if written.isascii() else written
             if letter == " ":
                 continue
@@ -83,7 +83,7 @@ class Move(NamedTuple):
 
     @property
     def code(self) -> MoveCode:
-        """The integer of this move. Moves that take and give the same kind have none."""
+        """The integer of this move. A move that takes and gives the same kind has no code."""
         return code_of(self.taken, self.given)
 
     @classmethod
@@ -108,7 +108,7 @@ class _Moves(dict[MoveCode, Move]):
 
 
 def code_of(taken: PileCode, given: PileCode) -> MoveCode:
-    # Adding seven sets the eight of every digit that is not zero.
+    # Adding seven sets the bit 8 of every digit that is not zero.
     flags = given + 0x7777777 & GIVEN_FLAGS
     if taken and given:
         flags |= EXCHANGE_FLAG
@@ -132,7 +132,7 @@ def fewest_sold(good: Kind) -> int:
 
 
 def conceivable_moves() -> Iterator[Move]:
-    """All 25,499 moves that some position allows: goods, camels, exchanges by size, sales."""
+    """The 25,499 moves that are legal in at least one position: one good, camels, exchanges by size, sales."""
     nothing = Pile()
     for good in GOODS:
         yield Move(pile_of([good]), nothing)

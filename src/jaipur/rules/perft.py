@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of a given length. Any change of a rule changes these counts."""
+"""Perft: the number of move sequences of a given length. The counts detect unintended changes of the rules."""
 
 from .listing import MOST_MOVES, list_moves
 from .moves import MOVES, Move
@@ -7,7 +7,7 @@ from .turn import carry_out
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of move sequences of this length; a round that ends sooner does not count."""
+    """The number of move sequences of exactly this length. Rounds that end sooner are not counted."""
     if depth == 0:
         return 1
     codes = [0] * MOST_MOVES
@@ -23,7 +23,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[Move, int]:
-    """The same number for each first move."""
+    """The perft count of each first move."""
     codes = [0] * MOST_MOVES
     division = {}
     for code in codes[: list_moves(position, codes)]:

@@ -32,9 +32,9 @@ from .view import Herds, View, view_of
 
 
 class Position:
-    """One round at one moment. `new_round` creates it, `play` changes it, `print` draws it.
+    """The state of one round. `new_round` creates it, `play` changes it, `print` draws it.
 
-    Fields that hold piles are packed integers: `Pile(position.market)` has the cards.
+    Piles are packed integers: `Pile(position.market)` lists the cards.
     """
 
     __slots__ = (
@@ -64,7 +64,7 @@ class Position:
         self.ended = RUNNING
         self.market: PileCode = 0
         self.deck: list[Kind] = [NO_CARD] * DECK_SIZE
-        """Top first; the first `drawn` cards have left it."""
+        """All cards of the deck, top first. The first `drawn` cards are no longer in it."""
         self.drawn = 0
         self.discard: PileCode = 0
         self.discard_top: Kind = NO_CARD
@@ -82,7 +82,7 @@ class Position:
         """The three bonus piles, seven places each, top first."""
         self.bonus_taken: list[int] = [0, 0, 0]
         self.bonuses: list[int] = [0, 0]
-        """By seat: the bonus tokens taken; the hexadecimal digit v counts those worth v."""
+        """By seat: the bonus tokens taken. Hexadecimal digit v is the number of tokens of value v."""
 
     def legal_moves(self) -> list[Move]:
         """All legal moves, always in the same order."""
@@ -96,7 +96,7 @@ class Position:
         return why_not(self, int(move.taken), int(move.given))
 
     def play(self, move: Move | str) -> None:
-        """Play a move. `IllegalMove` if the rules do not allow it, `NotationError` if the text is not a move."""
+        """Play a move. Raises `IllegalMove` if the rules forbid it, `NotationError` if the text is not a move."""
         if isinstance(move, str):
             move = Move.parse(move)
         taken, given = int(move.taken), int(move.given)
@@ -166,7 +166,7 @@ class Position:
         )
 
     def _comparable(self) -> tuple[object, ...]:
-        """The fields without the cards and tokens that have left the deck and the bonus piles."""
+        """The fields, without the cards and tokens that were drawn from the deck and the bonus piles."""
         bonus_left = [self.bonus_left(pile) for pile in range(3)]
         partly_used = {"deck", "drawn", "bonus", "bonus_taken"}
         rest = [getattr(self, field) for field in self.__slots__ if field not in partly_used]

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
 
 
 def camel_token(position: "Position") -> Seat:
-    """The seat with the larger herd; nobody if they are equal."""
+    """The seat with the larger herd, or NOBODY if the herds are equal."""
     herds = (position.holdings[0] >> CAMEL_SHIFT, position.holdings[1] >> CAMEL_SHIFT)
     if herds[0] == herds[1]:
         return NOBODY
@@ -27,7 +27,7 @@ def bonus_rupees(position: "Position", seat: Seat) -> Rupees:
 
 
 def rupees(position: "Position", seat: Seat) -> Rupees:
-    """Goods tokens, bonus tokens and the camel token, as if the round ended now."""
+    """The score of a seat if the round ended now: goods tokens, bonus tokens and the camel token."""
     camel = CAMEL_TOKEN if camel_token(position) == seat else 0
     return position.rupees[seat] + bonus_rupees(position, seat) + camel
 
@@ -42,7 +42,7 @@ def tokens_held(tokens: int) -> int:
 
 
 def round_winner(position: "Position") -> Seat:
-    """More rupees, then more bonus tokens, then more goods tokens; nobody if all are equal or it was abandoned."""
+    """The seat with more rupees, then more bonus tokens, then more goods tokens; else, or if abandoned, NOBODY."""
     if position.ended == ABANDONED:
         return NOBODY
     lead = rupees(position, 0) - rupees(position, 1)
@@ -57,7 +57,7 @@ def round_winner(position: "Position") -> Seat:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How a round ended. A seat is None if nobody has the token or the seal."""
+    """How a round ended. The seat fields are None if nobody has the token or the seal."""
 
     ended: Ending
     camel_token: Seat | None

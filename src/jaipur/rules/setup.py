@@ -24,7 +24,7 @@ PACK_SIZE = sum(COPIES) - CAMELS_LAID_OUT
 
 @dataclass(frozen=True, slots=True)
 class Deal:
-    """All randomness of a round. `shuffled` draws a deal; one with given orders is checked."""
+    """All randomness of a round. `shuffled` draws a random deal. Raises `WrongDeal` if cards or tokens are wrong."""
 
     pack: tuple[Kind, ...]
     """The 52 cards in order: five to seat 0, five to seat 1, two to the market, 40 in the deck."""
@@ -53,14 +53,14 @@ class Deal:
 
     @classmethod
     def shuffled(cls, rng: Random, starts: Seat | None = None) -> "Deal":
-        """Draw a deal, with its starting seat unless it is given."""
+        """Draw a random deal. The starting seat is random too if `starts` is None."""
         pack = shuffle((kind for kind in KINDS for _ in range(_copies_dealt(kind))), rng)
         bonus = tuple(tuple(shuffle(tokens, rng)) for tokens in BONUS_TOKENS)
         return cls(tuple(pack), bonus, int(rng.random() * 2) if starts is None else starts)
 
 
 def shuffle(items: Iterable[Item], rng: Random) -> list[Item]:
-    """A fair shuffle. It calls only `rng.random`, which gives the same numbers in every version of Python."""
+    """Return the items in random order. Only `rng.random` is called: its numbers are the same in all Python versions."""
     shuffled, random = list(items), rng.random
     for last in range(len(shuffled) - 1, 0, -1):
         other = int(random() * (last + 1))
@@ -81,7 +81,7 @@ def bonus_row(piles: Iterable[Sequence[int]]) -> list[int]:
 
 
 def lay_out(position: Position, pack: Sequence[Kind], bonus: Sequence[int], starts: Seat) -> None:
-    """Set up a round in an existing position. Dealt camels go to the herd, which shares an integer with the hand."""
+    """Set up a round in an existing position. Dealt camels stay in the same integer, which holds both hand and herd."""
     position.starter = starts
     position.turn = starts
     position.moves_played = 0

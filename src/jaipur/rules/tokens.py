@@ -36,14 +36,14 @@ _PAID = tuple(
 
 
 def tokens_paid(good: int, taken: int, cards: int) -> int:
-    """The rupees in goods tokens for a sale of `cards` cards when `taken` tokens of the good are taken."""
+    """The rupees in goods tokens that a sale of `cards` cards earns, if `taken` tokens of the pile are already taken."""
     row = _PAID_ROW * good
     return _PAID[row + min(taken + cards, PILE_SIZES[good])] - _PAID[row + taken]
 
 
 @lru_cache
 def bonus_values(bonuses: int) -> tuple[int, ...]:
-    """The values of bonus tokens, lowest first; the hexadecimal digit v of `bonuses` counts those worth v."""
+    """The values of bonus tokens, lowest first. Hexadecimal digit v of `bonuses` is the number of tokens of value v."""
     return tuple(value for value in range(1, 11) for _ in range(bonuses >> 4 * value & 15))
 
 

@@ -1,6 +1,6 @@
 """A turn: a move with its refill, its tokens and the end of the round.
 
-Nothing is checked here: `carry_out` is for moves known to be legal, `Position.play` checks first.
+These functions do not check the move: call `carry_out` only with legal moves. `Position.play` checks the move first.
 """
 
 from typing import TYPE_CHECKING
@@ -23,11 +23,11 @@ if TYPE_CHECKING:
     from .position import Position
 
 MOVE_LIMIT = 500
-"""Simulations abandon a round as a draw after this many moves; people have no limit."""
+"""Simulations end a round as a draw after this many moves. There is no limit in games with people."""
 
 
 def carry_out(position: "Position", code: MoveCode) -> None:
-    """Carry out a legal move: first the cards the trader moves, then the face-down cards and tokens."""
+    """Carry out a legal move: first the trader's cards and goods tokens, then the refill or the bonus token."""
     seat = position.turn
     owed = trade(position, code)
     if owed > 0:
@@ -41,8 +41,8 @@ def carry_out(position: "Position", code: MoveCode) -> None:
 def trade(position: "Position", code: MoveCode) -> int:
     """Carry out the part of a move that has no hidden information: cards and goods tokens.
 
-    Return what is drawn face down: the number of market places to refill, or, below zero, a bonus token of the pile
-    `BONUS_PILES` plus the result.
+    A positive result is the number of market places to refill. A negative result means a bonus token, from the pile
+    with the index `BONUS_PILES + result`.
     """
     seat = position.turn
     flags = code & GIVEN_FLAGS
@@ -72,7 +72,7 @@ def refill(position: "Position", places: int) -> None:
 
 
 def sell(position: "Position", seat: Seat, given: PileCode) -> int:
-    """Discard the cards and take their tokens; return the bonus as in `trade`. The third empty pile ends the round."""
+    """Discard the cards and take their tokens; return the bonus like `trade`. The third empty pile ends the round."""
     good = 0
     while given >> 4 * good > 15:
         good += 1
@@ -102,7 +102,7 @@ def take_bonus(position: "Position", seat: Seat, pile: int) -> None:
 
 
 def empty_piles(position: "Position") -> int:
-    """The number of goods whose tokens are used up."""
+    """The number of goods that have no tokens left."""
     empty = 0
     for good in range(6):
         if position.tokens_taken[good] == PILE_SIZES[good]:
@@ -114,7 +114,7 @@ def less(pile: PileCode, other: PileCode) -> PileCode:
     """A pile of goods without the cards of another; cards it does not have are ignored."""
     if pile == 0 or other == 0:
         return pile
-    # An eight is set in every digit before the subtraction: if it is still set, the digit did not go below zero.
+    # The bit 8 of every digit is set before the subtraction. If it is still set afterwards, the digit is not negative.
     left = (pile | 0x888888) - other
     enough = left & 0x888888
     return left & (enough - (enough >> 3))

@@ -11,7 +11,7 @@ from .view import View
 
 
 def deal_unseen(view: View, rng: Random) -> Position:
-    """Sample a position with this view: every unseen card and token is drawn uniformly from its possible places."""
+    """Sample a position that has this view. All arrangements of the unseen cards and tokens are equally likely."""
     seat, other = view.seat, 1 - view.seat
     hidden, deck = _draw_hidden(view, rng)
     position = Position()
@@ -37,7 +37,7 @@ def deal_unseen(view: View, rng: Random) -> Position:
 
 
 def _draw_hidden(view: View, rng: Random) -> tuple[PileCode, list[Kind]]:
-    """Split the unseen cards into the unknown part of the other hand, which has only goods, and the deck."""
+    """Split the unseen cards at random into the unknown goods of the other hand and the deck."""
     unseen = shuffle(cards_in(int(view.unseen())), rng)
     hidden = place = 0
     for _ in range(view.other.hand - size(view.other.shown)):
@@ -48,7 +48,7 @@ def _draw_hidden(view: View, rng: Random) -> tuple[PileCode, list[Kind]]:
 
 
 def _draw_bonuses(view: View, position: Position, rng: Random) -> None:
-    """Give the other trader unseen tokens of the right piles, and shuffle the rest of each pile."""
+    """Draw the other trader's bonus tokens from the unseen ones of each pile, and shuffle the rest of the pile."""
     own = view.own.bonus_values or ()
     for pile, tokens in enumerate(BONUS_TOKENS):
         unseen = shuffle(_without(tokens, [value for value in own if value in tokens]), rng)

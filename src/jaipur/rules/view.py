@@ -1,4 +1,4 @@
-"""The view of one seat: everything on the table that it can see, its own cards, and the cards it has seen before.
+"""The view of one seat: the public cards and tokens, its own cards, and the cards that it has seen earlier.
 
 A view is the whole information state of the seat. Players, browsers and bots get views and never a position.
 """
@@ -51,7 +51,7 @@ class Trader(NamedTuple):
     shown: Pile
     """The goods in the hand that were taken from the market in this round."""
     herd: int | None
-    """None for the other trader if herds are hidden; `View.other_herd` counts it."""
+    """None for the other trader if herds are hidden. `View.other_herd` can compute it."""
     goods_tokens: Pile
     """The number of goods tokens of each good, as a pile."""
     rupees: Rupees
@@ -111,7 +111,7 @@ class View(NamedTuple):
         return Payment(self.tokens_left(good)[:cards], pile if bonus else None)
 
     def other_herd(self) -> int:
-        """The number of camels in the other herd. It follows from the cards elsewhere even if herds are hidden."""
+        """The number of camels in the other herd, computed from the other cards. It also works if herds are hidden."""
         if self.other.herd is not None:
             return self.other.herd
         elsewhere = total(self.market) + total(self.hand) + total(self.discard)

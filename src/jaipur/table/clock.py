@@ -1,8 +1,8 @@
-"""The clock of a table: the time each player has left, computed from the times of the events alone.
+"""The clock of a table: the time that each player has left, computed only from the times of the events.
 
-A live clock covers the whole game and adds an increment per move; a daily clock restarts with each move. No time runs
-before both players have moved once, because one of them may not know yet that the other has come. After a deal the
-clock pauses, so that both can look at the last round and at the new cards.
+A live clock covers the whole game and adds an increment per move; a daily clock restarts with each move. The clock
+starts after both players have moved once, because a player may not know yet that the opponent has joined. After a deal
+the clock pauses, so that both players can look at the last round and at the new cards.
 """
 
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ PAUSE = 15 * SECOND
 
 @dataclass(slots=True)
 class Clock:
-    """Time left by seat. The player to move is charged from `since` on."""
+    """The time left, by seat. The clock of the player to move runs from the time `since`."""
 
     kind: Live | Daily | None
     left: list[Millis] = field(default_factory=lambda: [0, 0])
@@ -35,14 +35,14 @@ class Clock:
         self._run(at)
 
     def press(self, seat: Seat, at: Millis) -> None:
-        """Stop the time of the player who moved and start the other's."""
+        """Stop the clock of the player who moved and start the clock of the opponent."""
         self._moved[seat] = True
         if isinstance(self.kind, Live):
             self.left[seat] = self.left_at(seat, at) + self.kind.increment * SECOND
         self._run(at)
 
     def stop(self, turn: Seat | None, at: Millis) -> None:
-        """Stop for good and charge the player to move."""
+        """Stop the clock permanently, and subtract the time used by the player to move."""
         if turn is not None:
             self.left[turn] = self.left_at(turn, at)
         self.since = None
@@ -53,7 +53,7 @@ class Clock:
         return max(0, self.left[turn] - used)
 
     def deadline(self, turn: Seat) -> Millis | None:
-        """When the time of the player to move runs out."""
+        """The time at which the clock of the player to move runs out."""
         return None if self.since is None else self.since + self.left[turn]
 
     def _run(self, at: Millis) -> None:

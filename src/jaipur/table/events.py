@@ -1,7 +1,7 @@
 """The events of a table and the entries of its event log, as they are stored.
 
 Deals and moves are stored in the notation of records. The log contains every secret of the game, so entries never
-leave the server: `projection` derives from them what each seat may know.
+leave the server: `projection` creates the messages for each seat from them.
 """
 
 from typing import Literal, Self
@@ -20,9 +20,9 @@ class Chair(Struct, frozen=True):
 
     player: PlayerKind = "nobody"
     name: str = ""
-    """The name of a person, the level of a computer."""
+    """The name of a person, or the level of a computer."""
     secret: str | None = None
-    """Digest of the person's secret; of the invitation while the seat is free."""
+    """The digest of the person's secret or, while the seat is free, of the invitation."""
 
 
 class Event(Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -79,7 +79,7 @@ class Flagged(SeatEvent, frozen=True):
 
 
 class Abandoned(Event, frozen=True):
-    """Nothing happened for so long that the game ended."""
+    """The game ended because nobody played for too long."""
 
 
 class Left(SeatEvent, frozen=True):

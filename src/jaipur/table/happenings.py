@@ -1,4 +1,4 @@
-"""What a move visibly changes on the table: the `happenings` of a message.
+"""The visible effects of a move: the `happenings` field of a message.
 
 Both seats see everything except the value of a bonus token, which only its owner sees until the round ends. Cards are
 letters, as in the notation.
@@ -46,7 +46,7 @@ class Sold(Happening, frozen=True):
 
 
 class TookBonus(Happening, frozen=True, tag="bonus"):
-    """A player took a bonus token; its value is null where it is hidden."""
+    """A player took a bonus token. The value is null if it is hidden from this audience."""
 
     seat: Seat
     pile: str

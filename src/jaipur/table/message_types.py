@@ -50,7 +50,7 @@ class SeatView(Struct, frozen=True):
 
 
 class OpenedDeal(Struct, frozen=True):
-    """A deal after its round, with the salt: the commitment can be checked."""
+    """The deal of a finished round with its salt, for checking the commitment."""
 
     salt: str
     starts: Seat
@@ -59,7 +59,7 @@ class OpenedDeal(Struct, frozen=True):
 
 
 class RoundView(Struct, frozen=True):
-    """A round: the commitment to its deal, and once it is over the result and the deal."""
+    """A round: the commitment to its deal and, after its end, the result and the deal."""
 
     commitment: str
     ended: Ending | None = None
@@ -70,7 +70,7 @@ class RoundView(Struct, frozen=True):
 
 
 class ClockView(Struct, frozen=True):
-    """Time left by seat at time `at`. The time of `runs` runs from `at`, or from `since` if that is later."""
+    """Time left by seat at time `at`. The clock of seat `runs` runs from `at`, or from `since` if that is later."""
 
     left: tuple[Millis, Millis]
     runs: Seat | None
@@ -98,12 +98,12 @@ class SalePrice(Struct, frozen=True):
 
 
 class CardCounts(Struct, frozen=True):
-    """Cards counted for the players, where they agreed on this help."""
+    """Cards counted for the players, if the option `helps` is on."""
 
     shown: tuple[str, str]
-    """By seat, the cards of the hand that both players know."""
+    """By seat: the cards of the hand that both players know."""
     unseen: str
-    """The cards you have not seen, in the deck or in a hand; without camels where herds are hidden."""
+    """The cards in the deck or in a hand that you have not seen; without camels if herds are hidden."""
 
 
 class TableView(Struct, frozen=True):
@@ -125,9 +125,9 @@ class TableView(Struct, frozen=True):
     public: PublicView | None
     """The current round for spectators; null for players."""
     helps: CardCounts | None
-    """Null where `options.helps` is off."""
+    """Null if `options.helps` is off."""
     moves: list[str]
-    """Your legal moves, when it is your turn."""
+    """Your legal moves; empty if it is not your turn."""
     sales: dict[str, SalePrice]
     """What each legal sale pays."""
     limits: RuleLimits
@@ -139,7 +139,7 @@ class TableView(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """One event for one audience, and the table after it."""
+    """One event, and the state of the table after it, for one audience."""
 
     version: int
     at: Millis

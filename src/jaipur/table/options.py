@@ -7,14 +7,14 @@ from msgspec import Meta, Struct
 from jaipur.rules import Herds
 
 Millis = int
-"""Times and durations in whole milliseconds; times since 1970. This package reads no clock: `now` is an argument."""
+"""A duration, or a time since 1970, in milliseconds. This package never reads a clock: `now` is an argument."""
 
 SECOND: Millis = 1_000
 DAY: Millis = 86_400_000
 
 
 class Live(Struct, frozen=True, forbid_unknown_fields=True, tag="live", tag_field="kind"):
-    """A clock for one sitting: seconds for the whole game, plus an increment per move."""
+    """A clock for games without breaks: seconds for the whole game, plus an increment per move."""
 
     seconds: Annotated[int, Meta(ge=10, le=10_800)]
     increment: Annotated[int, Meta(ge=0, le=180)] = 0
@@ -31,7 +31,7 @@ class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
 
     herds: Herds = "open"
     helps: bool = False
-    """Whether messages count seen cards for the players."""
+    """Whether messages include counts of the seen cards."""
     watch: bool = True
-    """Whether spectators may see, after a delay, what both players can see."""
+    """Whether spectators may watch, with a delay, what both players can see."""
     clock: Live | Daily | None = None

@@ -1,7 +1,7 @@
 """The messages of a table for one audience: a seat, or the spectators.
 
-Everything about a running round comes from views, so no audience receives what its view does not contain. The
-commitment to a deal is public at once; the deal and its salt only when the round, or the whole game, is over.
+All information about a running round comes from views, so no audience receives more than its view contains. The
+commitment to a deal is public immediately. The deal and its salt become public when the round or the game is over.
 """
 
 from typing import cast
@@ -23,7 +23,7 @@ _PUBLIC_FIELDS = [name for name in types.PublicView.__struct_fields__ if name !=
 
 
 def latest_message(table: TableState, audience: Audience) -> types.Message:
-    """The last event of a table and the table after it, for an audience."""
+    """The message about the last event: the event and the state of the table after it, for an audience."""
     assert table.last is not None, "a table begins with an event"
     event = table.last.event
     return types.Message(
@@ -73,7 +73,7 @@ def _seat(table: TableState, seat: Seat) -> types.SeatView:
 
 
 def _public(table: TableState, view: View) -> types.PublicView:
-    """The part of the round that both seats see: of each trader, what the other trader sees."""
+    """The public part of the round: for each trader, only what the opponent sees."""
     first, second = view_data(view), view_data(table.game.view(1))
     shared = {name: getattr(first, name) for name in _PUBLIC_FIELDS}
     return types.PublicView(**shared, traders=(second.other, first.other))
@@ -85,7 +85,7 @@ def _helps(view: View, audience: Audience) -> types.CardCounts:
     if audience is None:
         unseen += view.hand - view.own.shown
     if view.herds == "hidden":
-        # Unseen camels would reveal the size of the other's herd.
+        # The number of unseen camels would reveal the size of the other herd.
         unseen &= GOODS_MASK
     return types.CardCounts((shown[view.seat], shown[1 - view.seat]), letters_of(unseen))
 
@@ -133,6 +133,6 @@ def _happenings(table: TableState, audience: Audience) -> list[AnyHappening]:
     if table.position_before is None:
         return []
     played = table.game.rounds[-1]
-    # Spectators see a move as the other player sees it.
+    # Spectators see a move as the opponent of the mover sees it.
     seat = 1 - table.position_before.turn if audience is None else audience
     return happenings_of(table.position_before, played.moves[-1], played.position, seat)

@@ -1,6 +1,6 @@
 """The record of a table: the game in the notation of records, with deal commitments and the times of moves.
 
-While a game runs, its record has the finished rounds, and of the running round only what both players have seen.
+While a game is running, its record contains the finished rounds, and only the public information of the current round.
 """
 
 from msgspec import to_builtins
@@ -11,7 +11,7 @@ from jaipur.table.state import TableState
 
 
 def table_record(table: TableState) -> Record:
-    """The record as anybody may see it now."""
+    """The record that can be shown to everybody now."""
     revealed = [
         number
         for number, played in enumerate(table.game.rounds)

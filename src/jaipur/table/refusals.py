@@ -1,6 +1,6 @@
-"""Why a table refuses a command: a stable code, its values, and for an illegal move the reason from the rules.
+"""Why a table refuses a command: a stable code, its values, and, for an illegal move, the reason from the rules.
 
-The sentence is in the reader's language: `refused.CODE` in `words`, or the text of the reason.
+The sentence is in the reader's language. It is the text `refused.CODE` of `words`, or the text of the reason.
 """
 
 from collections.abc import Mapping
@@ -50,9 +50,9 @@ class Refused(Exception):  # noqa: N818  # an answer to the player, not a failur
 
 
 class AlreadyPlayed(Exception):  # noqa: N818  # an answer, not a failure
-    """The same move was accepted before, for the same version: a repeated request changes nothing."""
+    """The same move was already accepted for the same version. The repeated request changes nothing."""
 
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
-        """The version that the move made."""
+        """The version that the move created."""

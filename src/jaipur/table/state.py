@@ -1,6 +1,6 @@
 """The state of a table: a fold over its event log.
 
-Nothing is decided here; `Table` adds the commands.
+This class only applies events. `Table` adds the commands, which validate input and create events.
 """
 
 from collections.abc import Iterable
@@ -34,23 +34,23 @@ class GameEnd(Struct, frozen=True):
 
 @dataclass(slots=True)
 class LastMove:
-    """The last move of a seat, to recognise it when it is sent again."""
+    """The last move of a seat, stored to recognise a repeated request."""
 
     since: int
-    """The first version at which it could be played."""
+    """The first version at which the move could be played."""
     version: int
-    """The version it made."""
+    """The version that the move created."""
     move: Move
 
 
 def digest(secret: str) -> str:
-    """The form in which a secret is stored."""
+    """The hash of a secret. Only the hash is stored."""
     return sha256(secret.encode()).hexdigest()
 
 
 @dataclass(slots=True)
 class TableState:
-    """A table after the entries applied so far."""
+    """The state of a table after all entries applied so far."""
 
     id: str
     options: TableOptions = field(default_factory=TableOptions)
@@ -71,12 +71,12 @@ class TableState:
     """The table of the rematch."""
     opened: Millis = 0
     turn_version: int = 0
-    """The version at which the game last changed: a move chosen before it is stale."""
+    """The version of the last change of the game. A move that was chosen at an earlier version is stale."""
     last: LogEntry | None = None
     position_before: Position | None = None
-    """The position before the last entry, if that is a move."""
+    """The position before the last entry, if the last entry is a move."""
     _validated: tuple[AnyEvent, Move] | None = field(default=None, repr=False, compare=False)
-    """A move that a command has just parsed and checked; applying its event does neither again."""
+    """A move that a command has just parsed and checked, so that `apply` does not parse and check it again."""
 
     @classmethod
     def replay(cls, table_id: str, entries: Iterable[LogEntry]) -> Self:
@@ -111,7 +111,7 @@ class TableState:
         return first.player == second.player == "person" and first.secret == second.secret
 
     def seats_of(self, secret: str) -> tuple[Seat, ...]:
-        """The seats that a secret opens: one, both on a shared screen, or none."""
+        """The seats that belong to a secret: none, one, or both if one person plays both seats."""
         stored = digest(secret)
         return tuple(
             seat
@@ -124,7 +124,7 @@ class TableState:
         at = 0 if self.last is None else self.last.at
         turn = self.turn
         if turn is None:
-            # Between two rounds the next deal is due at once.
+            # Between two rounds the next deal is due immediately.
             return TableStatus(
                 self.phase, computer=False, due=at if self.phase == "running" else None
             )

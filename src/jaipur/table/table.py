@@ -1,6 +1,6 @@
-"""A table with its commands. A command is validated and returns events, or raises `Refused`.
+"""A table with its commands. A command validates its arguments and returns events, or raises `Refused`.
 
-Nothing changes until the events are stored and applied. Randomness and time are arguments.
+A command does not change the table: the caller applies and stores the events. Randomness and time are arguments.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ from jaipur.table.state import ABANDONED_AFTER, LastMove, TableState, digest
 
 
 def parse_move(text: str) -> Move:
-    """Read a move; `Refused` if the text is not one."""
+    """Parse a move. Raises `Refused` if the text is not a move."""
     try:
         return Move.parse(text)
     except NotationError as error:
@@ -25,12 +25,12 @@ def parse_move(text: str) -> Move:
 
 
 class Table(TableState):
-    """Two seats, a game, options, and a version that grows with every event."""
+    """Two seats, a game, options, and a version that increases with every event."""
 
     __slots__ = ()
 
     def take_seat(self, invitation: str, secret: str, name: str) -> list[AnyEvent]:
-        """Take the free seat with an invitation. No event if this secret has a seat already."""
+        """Take the free seat with an invitation. Returns no event if this secret already has a seat."""
         if self.seats_of(secret):
             return []
         if self.seated:
@@ -41,9 +41,9 @@ class Table(TableState):
         return [events.Seated(seat, name, digest(secret))]
 
     def play(self, seat: Seat, move: Move | str, seen_version: int) -> list[AnyEvent]:
-        """Play a move, for people, bots and computers alike. `AlreadyPlayed` if it repeats an accepted one.
+        """Play a move of a person, a bot or a computer. Raises `AlreadyPlayed` if the move repeats an accepted one.
 
-        Call `advance` first: a flag that has fallen is an event before the move.
+        Call `advance` first: if a player's time is up, that event must come before the move.
         """
         parsed = parse_move(move) if isinstance(move, str) else move
         repeated = self._accepted(seat, parsed, seen_version)
@@ -64,7 +64,7 @@ class Table(TableState):
         return [played]
 
     def why_not(self, seat: Seat, move: str) -> Refused | None:
-        """Why a seat may not play a move now; None if it may. Nothing is played."""
+        """The reason why a seat may not play a move now, or None if it may. The move is not played."""
         try:
             self.play(seat, move, self.version)
         except AlreadyPlayed:
@@ -74,7 +74,7 @@ class Table(TableState):
         return None
 
     def mover(self, seats: Sequence[Seat], move: Move, seen_version: int) -> Seat:
-        """Which of a person's seats plays a move: the one that has played it already, or the one to move."""
+        """The seat, among a person's seats, that plays a move: the seat to move, or the seat that already played it."""
         for seat in seats:
             if self._accepted(seat, move, seen_version) is not None:
                 return seat
@@ -82,7 +82,7 @@ class Table(TableState):
         return turn if turn is not None and turn in seats else seats[0]
 
     def resign(self, seat: Seat) -> list[AnyEvent]:
-        """Resign the game. No event if it was resigned before."""
+        """Resign the game. Returns no event if the game is already resigned."""
         winners = (0, 1) if self.one_screen else (1 - seat,)
         if self.over is not None and self.over.by == "resignation" and self.over.winner in winners:
             return []
@@ -90,7 +90,7 @@ class Table(TableState):
         return [events.Resigned(seat)]
 
     def offer_rematch(self, seat: Seat) -> list[AnyEvent]:
-        """Offer a rematch. It is agreed when both have offered; a computer always agrees."""
+        """Offer a rematch. The rematch starts when both players have offered it; a computer always accepts."""
         if self.over is None:
             raise Refused(RefusalCode.NOT_OVER)
         if self.next is not None:
@@ -102,16 +102,16 @@ class Table(TableState):
         return offered
 
     def rematch(self) -> events.Opened:
-        """The first event of the rematch: the same people and options, seats swapped."""
+        """The first event of the rematch table: the same players and options, with swapped seats."""
         return events.Opened((self.chairs[1], self.chairs[0]), self.options, previous=self.id)
 
     def rematch_id(self) -> str:
-        """The id of the rematch table. It is derived from the secrets, so two concurrent offers give the same one."""
+        """The id of the rematch table. It is derived from the secrets, so two concurrent offers give the same id."""
         known = " ".join([self.id, *(chair.secret or "" for chair in self.chairs)])
         return digest(f"rematch {known}")[:16]
 
     def leave(self, seat: Seat) -> list[AnyEvent]:
-        """Leave for a while; the game waits as long as its clock allows."""
+        """Leave the table temporarily. The game goes on, and its clock keeps running."""
         person = self.chairs[seat].player == "person"
         return [events.Left(seat)] if person and not self.away[seat] and self.over is None else []
 
@@ -119,12 +119,12 @@ class Table(TableState):
         return [events.Returned(seat)] if self.away[seat] else []
 
     def deal(self, rng: Random, first: Seat | None = None) -> list[AnyEvent]:
-        """Deal the next round. `first` starts round one; None draws the starter. The rules decide later starters."""
+        """Deal the next round. `first` starts round one (None: a random seat). The rules decide later starters."""
         starts = self.game.next_starter() if self.game.rounds else first
         return [events.Dealt.of(Deal.shuffled(rng, starts), new_salt(rng))]
 
     def advance(self, now: Millis, rng: Random) -> list[AnyEvent]:
-        """What happens without a command: a flag falls, a game counts as abandoned, a round is dealt."""
+        """The events that need no command: a player's time runs out, a game is abandoned, a round is dealt."""
         if self.phase != "running":
             return []
         turn = self.turn
@@ -144,7 +144,7 @@ class Table(TableState):
             raise Refused(RefusalCode.NOT_STARTED)
 
     def _accepted(self, seat: Seat, move: Move, seen: int) -> LastMove | None:
-        """The last move of a seat, if it is this move chosen at this version."""
+        """The last move of a seat, if it is the same move and was chosen at the same version."""
         last = self.last_moves[seat]
         same = last is not None and last.since <= seen < last.version and last.move == move
         return last if same else None
