@@ -19,7 +19,7 @@ from jaipur.cli import main
 from jaipur.notation import check_fair, read_record
 from jaipur.rules import Game
 from jaipur.server.live.subscribers import encode_latest
-from jaipur.server.store.event_store import SqlEventStore, open_event_store
+from jaipur.server.store.event_store import EventStore, open_event_store
 from jaipur.table.events import LogEntry, Played
 from jaipur.table.table import Table
 from server.connection import HOST, Connection
@@ -114,7 +114,7 @@ async def some_moves(session: Session) -> None:
     await asyncio.sleep(session.rng.uniform(0, 0.2))
 
 
-async def compare(session: Session, store: SqlEventStore) -> None:
+async def compare(session: Session, store: EventStore) -> None:
     """Compare everything the players sent and received with the event log."""
     inconsistent = "SELECT id FROM tables WHERE version <> (SELECT max(version) FROM entries WHERE table_id = id)"
     assert not await store._database.read(lambda found: found.scalars(sa.text(inconsistent)).all())

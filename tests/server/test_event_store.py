@@ -10,7 +10,12 @@ import sqlalchemy as sa
 
 from jaipur.server.store import database, event_store
 from jaipur.server.store.append import Append
-from jaipur.server.store.event_store import SqlEventStore, StoreError, open_event_store
+from jaipur.server.store.event_store import (
+    EventStore,
+    StoreError,
+    VersionConflict,
+    open_event_store,
+)
 from jaipur.table.events import (
     Abandoned,
     AnyEvent,
@@ -28,7 +33,7 @@ from jaipur.table.events import (
     Seated,
 )
 from jaipur.table.options import Daily, Live, TableOptions
-from jaipur.table.store import EventStore, TableStatus, VersionConflict
+from jaipur.table.state import TableStatus
 from server.services import Postgres
 from server.waiting import until
 
@@ -67,7 +72,7 @@ def move(version: int, text: str = "+D") -> list[LogEntry]:
 
 
 @asynccontextmanager
-async def opened(url: str) -> AsyncIterator[SqlEventStore]:
+async def opened(url: str) -> AsyncIterator[EventStore]:
     store = await open_event_store(url)
     try:
         yield store
@@ -148,7 +153,7 @@ async def test_of_two_stores_one_wins_each_version(database_url: str) -> None:
         tables = [f"table-{number}" for number in range(6)]
         won: dict[str, list[str]] = {table: [] for table in tables}
 
-        async def compete(store: SqlEventStore, table: str, who: str) -> None:
+        async def compete(store: EventStore, table: str, who: str) -> None:
             for version in range(1, 16):
                 if await outcome(store, table, move(version, f"{who}{version}")):
                     won[table].append(f"{who}{version}")

@@ -15,7 +15,7 @@ from jaipur.server.store import database, schema
 from jaipur.server.store.event_store import StoreError, open_event_store
 from jaipur.table.events import Chair, LogEntry, Opened
 from jaipur.table.options import TableOptions
-from jaipur.table.store import TableStatus
+from jaipur.table.state import TableStatus
 from server.services import Postgres
 
 pytestmark = pytest.mark.anyio

@@ -12,11 +12,11 @@ from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber
 from jaipur.server.live.sync import TableSync
 from jaipur.server.live.tables import TableService, no_command
-from jaipur.server.store.event_store import SqlEventStore, StoreError, open_event_store
+from jaipur.server.store.database import Database, open_database
+from jaipur.server.store.event_store import EventStore, StoreError
 from jaipur.table.events import AnyEvent, Chair, LogEntry, Opened, Played
-from jaipur.table.options import Millis, TableOptions
-from jaipur.table.state import digest
-from jaipur.table.store import TableStatus
+from jaipur.table.options import TableOptions
+from jaipur.table.state import TableStatus, digest
 from jaipur.table.table import Table
 from server.waiting import LIMIT
 
@@ -27,39 +27,27 @@ ANN, BO = (Chair("person", name, digest(name)) for name in ("Ann", "Bo"))
 COMPUTER = Chair("computer", "greedy")
 
 
-class InstrumentedStore:
+class InstrumentedStore(EventStore):
     """A store that counts its reads, can run something after a read, and can fail after a write."""
 
-    def __init__(self, store: SqlEventStore) -> None:
-        self._store = store
+    def __init__(self, database: Database) -> None:
+        super().__init__(database)
         self.reads = 0
         self.after_read: Callable[[], Awaitable[object]] | None = None
         self.failing_appends = 0
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
-        await self._store.append(table, entries, status)
+        await super().append(table, entries, status)
         if self.failing_appends:
             self.failing_appends -= 1
             raise StoreError("The connection was lost.")
 
     async def read(self, table: str, after: int = 0) -> list[LogEntry]:
         self.reads += 1
-        found = await self._store.read(table, after)
+        found = await super().read(table, after)
         if self.after_read is not None:
             await self.after_read()
         return found
-
-    async def versions(self, tables: Sequence[str]) -> dict[str, int]:
-        return await self._store.versions(tables)
-
-    async def due(self, now: Millis) -> list[str]:
-        return await self._store.due(now)
-
-    async def waiting_for_computers(self) -> list[str]:
-        return await self._store.waiting_for_computers()
-
-    async def delete_unjoined(self, before: Millis) -> int:
-        return await self._store.delete_unjoined(before)
 
 
 class FirstMove:
@@ -72,8 +60,8 @@ class FirstMove:
 class Process:
     """What one server process has."""
 
-    def __init__(self, store: SqlEventStore, shared: bool) -> None:
-        self.store = InstrumentedStore(store)
+    def __init__(self, store: InstrumentedStore, shared: bool) -> None:
+        self.store = store
         self.tables = TableService(self.store, shared=shared)
         self.scheduler = Scheduler(self.tables, FirstMove())
         self.sync = TableSync(self.tables)
@@ -88,7 +76,7 @@ async def processes(url: str, number: int) -> AsyncIterator[list[Process]]:
     async with AsyncExitStack() as stack:
         started = []
         for _ in range(number):
-            store = await open_event_store(url)
+            store = InstrumentedStore(await open_database(url))
             stack.push_async_callback(store.close)
             started.append(Process(store, shared=number > 1))
             stack.push_async_callback(started[-1].close)

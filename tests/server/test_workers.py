@@ -69,7 +69,7 @@ def running(pid: int) -> bool:
 
 
 def busy(pool: WorkerPool) -> int:
-    return sum(worker.busy for worker in pool._alive)
+    return sum(worker._answer is not None for worker in pool._alive)
 
 
 async def request_that_arrived(pool: WorkerPool, level: str) -> "asyncio.Task[None]":
@@ -315,7 +315,7 @@ async def serve():
     pool = WorkerPool(3, seconds=600)
     await pool.choose("greedy", *turn)
     requests = [asyncio.create_task(pool.choose("vizier", *turn)) for _ in range(3)]
-    while sum(worker.busy for worker in pool._alive) < 3:
+    while sum(worker._answer is not None for worker in pool._alive) < 3:
         await asyncio.sleep(0.005)
     print("busy", flush=True)
     await asyncio.gather(*requests)

@@ -16,8 +16,7 @@ from jaipur.rules.tokens import CAMEL_TOKEN, EMPTY_PILES_THAT_END
 from jaipur.table.events import PlayerKind
 from jaipur.table.happenings import AnyHappening
 from jaipur.table.options import Millis, TableOptions
-from jaipur.table.state import GameEnd
-from jaipur.table.store import Phase
+from jaipur.table.state import GameEnd, Phase
 
 EventKind = Literal[
     "opened", "seated", "dealt", "played", "resigned", "flagged",

@@ -19,10 +19,22 @@ from jaipur.table import events
 from jaipur.table.clock import Clock
 from jaipur.table.events import AnyEvent, Chair, LogEntry
 from jaipur.table.options import DAY, SECOND, Millis, TableOptions
-from jaipur.table.store import Phase, TableStatus
 
 ABANDONED_AFTER = 30 * DAY
 COMPUTER_LATE_AFTER = 30 * SECOND
+
+
+Phase = Literal["open", "running", "over"]
+
+
+class TableStatus(Struct, frozen=True):
+    """Indexed facts about a table, found without reading its event log."""
+
+    phase: Phase
+    computer: bool
+    """Whether it is a computer's turn."""
+    due: Millis | None
+    """When the scheduler must visit the table: a clock runs out, or the game counts as abandoned."""
 
 
 class GameEnd(Struct, frozen=True):
@@ -184,17 +196,6 @@ class TableState:
     def _play(self, event: events.Played, entry: LogEntry) -> None:
         seat = event.seat
         assert seat == self.turn, f"seat {seat} moved out of turn"
-        move = self._move_on_board(event)
-        self.times[-1].append(entry.at)
-        self.last_moves[seat] = LastMove(self.turn_version, entry.version, move)
-        self.away[seat] = False
-        self.clock.press(seat, entry.at)
-        if self.game.running is None:
-            self.clock.stop(None, entry.at)
-        if self.game.winner is not None:
-            self._end(GameEnd("seals", self.game.winner), entry.at)
-
-    def _move_on_board(self, event: events.Played) -> Move:
         current = self.game.rounds[-1]
         self.position_before = current.position.copy()
         if self._validated is not None and self._validated[0] is event:
@@ -204,7 +205,14 @@ class TableState:
         else:
             move = Move.parse(event.move)
             self.game.play(move)
-        return move
+        self.times[-1].append(entry.at)
+        self.last_moves[seat] = LastMove(self.turn_version, entry.version, move)
+        self.away[seat] = False
+        self.clock.press(seat, entry.at)
+        if self.game.running is None:
+            self.clock.stop(None, entry.at)
+        if self.game.winner is not None:
+            self._end(GameEnd("seals", self.game.winner), entry.at)
 
     def _end(self, end: GameEnd, at: Millis) -> None:
         self.clock.stop(self.turn, at)

@@ -9,9 +9,9 @@ import time
 from math import inf
 
 from jaipur.server.live.subscribers import Encoded, Subscriber, encode_for
+from jaipur.server.store.event_store import EventStore
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
-from jaipur.table.store import EventStore
 from jaipur.table.table import Table
 
 

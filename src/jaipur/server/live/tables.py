@@ -14,11 +14,11 @@ from typing import NamedTuple
 
 from jaipur.server.live.loaded import LoadedTable
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_latest
+from jaipur.server.store.event_store import EventStore, VersionConflict
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
 from jaipur.table.options import Millis
 from jaipur.table.projection import Audience
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
-from jaipur.table.store import EventStore, VersionConflict
 from jaipur.table.table import Table
 
 _TABLE_ID = re.compile(r"[0-9a-f]{16}")

@@ -13,7 +13,7 @@ from msgspec.structs import asdict
 from sqlalchemy.dialects.postgresql import ARRAY, insert
 
 from jaipur.server.store.schema import Row, entries, read, tables, versions
-from jaipur.table.store import TableStatus
+from jaipur.table.state import TableStatus
 
 
 @dataclass(slots=True)

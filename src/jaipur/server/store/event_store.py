@@ -1,4 +1,4 @@
-"""The `EventStore` of a server: event logs in a database.
+"""The event logs of tables in a database.
 
 Appends are committed in batches: those that arrive during a commit share the next transaction. Each of them still
 succeeds or fails on its own, and returns when it is durable.
@@ -21,9 +21,9 @@ from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
-from jaipur.table.store import EventStore, TableStatus, VersionConflict
+from jaipur.table.state import TableStatus
 
-__all__ = ["SqlEventStore", "StoreError", "open_event_store"]
+__all__ = ["EventStore", "StoreError", "VersionConflict", "open_event_store"]
 
 Observe = Callable[[float, int], None]
 """Called after each commit with the seconds of its slowest append and the number of appends."""
@@ -34,6 +34,10 @@ MAX_PARAMETERS = 1000
 
 _encode = Encoder().encode
 _decode: Decoder[AnyEvent] = Decoder(AnyEvent)
+
+
+class VersionConflict(Exception):  # noqa: N818  # an answer, not a failure
+    """Another writer has stored this version of the table already; nothing was written."""
 
 
 @dataclass(slots=True)
@@ -53,13 +57,13 @@ class _Pending:
             self.done.set_exception(error)
 
 
-async def open_event_store(url: str, *, observe: Observe | None = None) -> "SqlEventStore":
+async def open_event_store(url: str, *, observe: Observe | None = None) -> "EventStore":
     """Open `sqlite:///path` or `postgresql://user:password@host/name`; `StoreError` if that fails."""
-    return SqlEventStore(await open_database(url), observe=observe)
+    return EventStore(await open_database(url), observe=observe)
 
 
-class SqlEventStore(EventStore):
-    """An `EventStore` in a database that other processes may write to as well."""
+class EventStore:
+    """Stores the event logs of tables in a database that other processes may write to as well."""
 
     def __init__(self, database: Database, *, observe: Observe | None = None) -> None:
         self._database = database
@@ -70,9 +74,10 @@ class SqlEventStore(EventStore):
         self._writer = asyncio.create_task(self._write_batches())
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
-        """Append entries, all or none. Await one append to a table before the next.
+        """Append entries, all or none; durable on return. Raise `VersionConflict` if one of the versions exists.
 
-        After a `StoreError` or a cancellation it is unknown whether it was written: read the table again.
+        The first version is 1. Await one append to a table before the next. After a `StoreError` or a cancellation it
+        is unknown whether it was written: read the table again.
         """
         versions = [entry.version for entry in entries]
         assert versions == list(range(versions[0], versions[0] + len(versions))), versions
@@ -90,11 +95,13 @@ class SqlEventStore(EventStore):
         await done
 
     async def read(self, table: str, after: int = 0) -> list[LogEntry]:
+        """The entries of a table after a version, in order; empty for an unknown table."""
         if not _is_valid_id(table):
             return []
         return await self._database.read(partial(_entries, table=table, after=after))
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
+        """The last version of each of these tables, without the unknown ones."""
         found: dict[str, int] = {}
         for start in range(0, len(tables), MAX_PARAMETERS):
             some = tables[start : start + MAX_PARAMETERS]
@@ -102,19 +109,21 @@ class SqlEventStore(EventStore):
         return found
 
     async def due(self, now: Millis) -> list[str]:
+        """The tables whose due time has come, the oldest first."""
         return await self._tables(schema.DUE, now=now)
 
     async def waiting_for_computers(self) -> list[str]:
+        """The tables where it is a computer's turn, the oldest first."""
         return await self._tables(schema.COMPUTERS)
 
     async def delete_unjoined(self, before: Millis) -> int:
+        """Delete the open tables that last changed before this time; return their number."""
         times = {"before": before}
         return await self._database.write(
             lambda connection: connection.execute(schema.DELETE_UNJOINED, times).rowcount
         )
 
     async def _tables(self, statement: sa.Select[tuple[str]], **values: int) -> list[str]:
-        """The ids of the selected tables, the oldest first."""
         return await self._database.read(
             lambda connection: list(connection.scalars(statement, values))
         )

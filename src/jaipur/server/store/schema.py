@@ -86,7 +86,6 @@ def read(connection: sa.Connection, table: str, after: int) -> list[tuple[int, M
 
 
 def versions(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    """The last version of each of these tables, without the unknown ones."""
     # Most batches have one table, and the statement for one costs much less.
     if len(ids) == 1:
         found = connection.execute(_VERSION, {"id": ids[0]})

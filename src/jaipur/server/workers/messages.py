@@ -30,12 +30,8 @@ class WorkerRequest(Struct, frozen=True, array_like=True):
     """It also tells which request an answer belongs to."""
 
 
-def _as_pile(_type: type, code: int) -> Pile:
-    return Pile(code)
-
-
 _encode = msgpack.Encoder(enc_hook=int).encode
-_decode = msgpack.Decoder(WorkerRequest, dec_hook=_as_pile).decode
+_decode = msgpack.Decoder(WorkerRequest, dec_hook=lambda _type, code: Pile(code)).decode
 
 
 def encode_request(request: WorkerRequest) -> bytes:

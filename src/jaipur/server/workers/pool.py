@@ -153,10 +153,6 @@ class _Worker(asyncio.SubprocessProtocol):
         self._received = b""
         self._start = START
 
-    @property
-    def busy(self) -> bool:
-        return self._answer is not None
-
     async def request(self, request: bytes, seconds: float) -> bytes:
         """Send a request and return the answer; `_WorkerFailed` if none comes in time."""
         pipe = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0))
