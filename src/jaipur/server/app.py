@@ -101,7 +101,7 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
             settings.thinkers, seconds=settings.think_seconds, observe=metrics.observe_move
         )
         stack.push_async_callback(workers.close)
-        scheduler = Scheduler(tables, workers)
+        scheduler = Scheduler(tables, workers.choose)
         stack.push_async_callback(scheduler.close)
         sync = TableSync(tables)
         stack.push_async_callback(sync.close)

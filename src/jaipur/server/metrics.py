@@ -42,12 +42,9 @@ class Metrics:
         self.requests = counter("requests", "HTTP requests by status", ["status"])
         self.refusals = counter("refusals", "Refused commands by code", ["code"])
         self.events = counter("events", "Events stored by this process", ["kind"])
-        self.seconds = histogram(
-            "request_seconds", "Time until the response starts", buckets=_LATENCIES
-        )
-        self.append_seconds = histogram(
-            "append_seconds", "Time until events are durable", buckets=_LATENCIES
-        )
+        latency = partial(histogram, buckets=_LATENCIES)
+        self.seconds = latency("request_seconds", "Time until the response starts")
+        self.append_seconds = latency("append_seconds", "Time until events are durable")
         self.append_batch = histogram(
             "append_batch", "Appends committed together", buckets=_BATCH_SIZES
         )

@@ -17,18 +17,19 @@ class Happening(Struct, frozen=True, tag_field="what", tag=str.lower):
     """Base of all happenings."""
 
 
-class Took(Happening, frozen=True):
+class MovedCards(Happening, frozen=True):
+    """Base of what a player does with cards."""
+
+    seat: Seat
+    cards: str
+
+
+class Took(MovedCards, frozen=True):
     """A player took cards from the market."""
 
-    seat: Seat
-    cards: str
 
-
-class Gave(Happening, frozen=True):
+class Gave(MovedCards, frozen=True):
     """A player put cards into the market."""
-
-    seat: Seat
-    cards: str
 
 
 class Refilled(Happening, frozen=True):
@@ -37,11 +38,9 @@ class Refilled(Happening, frozen=True):
     cards: str
 
 
-class Sold(Happening, frozen=True):
+class Sold(MovedCards, frozen=True):
     """A player sold cards for goods tokens of these values."""
 
-    seat: Seat
-    cards: str
     tokens: tuple[int, ...]
 
 

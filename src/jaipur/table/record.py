@@ -22,7 +22,12 @@ def table_record(table: TableState) -> Record:
     if table.over is not None:
         extra["over"] = {"by": table.over.by, "winner": table.over.winner}
     elif len(revealed) < len(table.game.rounds):
-        extra["running"] = _running(table)
+        running = table.game.rounds[-1]
+        extra["running"] = {
+            "starts": running.deal.starts,
+            "commitment": table.commitments[-1],
+            "moves": [str(move) for move in running.moves],
+        }
     options: Extra = to_builtins(table.options)
     del options["herds"]
     return Record(
@@ -40,12 +45,3 @@ def _round(table: TableState, number: int) -> RoundRecord:
     played = table.game.rounds[number]
     extra = fair_extra(played.deal, table.salts[number]) | {"times": list(table.times[number])}
     return RoundRecord(played.deal, list(played.moves), played.result, extra)
-
-
-def _running(table: TableState) -> Extra:
-    played = table.game.rounds[-1]
-    return {
-        "starts": played.deal.starts,
-        "commitment": table.commitments[-1],
-        "moves": [str(move) for move in played.moves],
-    }

@@ -20,10 +20,8 @@ from jaipur.server.http import limits
 from jaipur.server.http.identity import AppRequest, find_audience, table_service
 from jaipur.server.http.problems import RATE_LIMITED, SEATED, STORED, RequestError, error_responses
 from jaipur.server.http.tables import SeatQuery, TableId
-from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.spectators import DELAY, delayed_table
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber
-from jaipur.server.live.tables import TableService
 from jaipur.table.message_types import Message
 from jaipur.table.options import SECOND, Millis
 from jaipur.table.projection import Audience
@@ -44,11 +42,6 @@ AfterQuery = Annotated[
 FollowQuery = Annotated[
     bool, QueryParameter(name="follow", description="If false, end after the stored messages.")
 ]
-
-# Litestar sets `Cache-Control: no-cache` on event streams; all API responses are `no-store`.
-_EVENT_HEADERS = {"Cache-Control": "no-store"}
-_LINE_HEADERS = {"x-accel-buffering": "no"}
-_GZIP_HEADERS = {"content-encoding": "gzip", "vary": "accept-encoding"}
 
 
 def _responses(media_type: str) -> dict[int, ResponseSpec]:
@@ -85,7 +78,8 @@ class StreamsController(Controller):
         if last_event_id is not None and last_event_id.isdecimal():
             after = int(last_event_id)
         messages = await _subscribe(request, table_id, seat, after, follow)
-        return ServerSentEvent(_as_events(messages), headers=_EVENT_HEADERS)
+        # Litestar sets `Cache-Control: no-cache` on event streams; all API responses are `no-store`.
+        return ServerSentEvent(_as_events(messages), headers={"Cache-Control": "no-store"})
 
     @get(
         "/events.ndjson",
@@ -104,8 +98,9 @@ class StreamsController(Controller):
     ) -> Stream:
         lines = _as_lines(await _subscribe(request, table_id, seat, after, follow))
         if follow or "gzip" not in request.headers.get("accept-encoding", ""):
-            return Stream(lines, media_type=NDJSON, headers=_LINE_HEADERS)
-        return Stream(_compressed(lines), media_type=NDJSON, headers=_GZIP_HEADERS)
+            return Stream(lines, media_type=NDJSON, headers={"x-accel-buffering": "no"})
+        headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
+        return Stream(_compressed(lines), media_type=NDJSON, headers=headers)
 
 
 async def _subscribe(
@@ -120,18 +115,14 @@ async def _subscribe(
     audiences = [subscriber.audience for subscriber in service.subscribers(table_id)]
     if audiences.count(audience) >= limits.MAX_STREAMS:
         raise RequestError("too_many")
-    return _messages(service, request.app.state.scheduler, table_id, audience, after, follow)
+    return _messages(request, table_id, audience, after, follow)
 
 
 async def _messages(
-    service: TableService,
-    scheduler: Scheduler,
-    table_id: str,
-    audience: Audience,
-    after: int | None,
-    follow: bool,
+    request: AppRequest, table_id: str, audience: Audience, after: int | None, follow: bool
 ) -> Messages:
     """All messages for an audience, delayed for spectators. A player who follows the stream is present."""
+    service, scheduler = table_service(request), request.app.state.scheduler
     subscriber = Subscriber(audience)
     try:
         pending = deque(await service.subscribe(table_id, subscriber, after))
@@ -142,9 +133,7 @@ async def _messages(
                 yield pending.popleft()
             if not follow:
                 return
-            timeout = KEEP_ALIVE_SECONDS
-            if pending:
-                timeout = _delay(pending[0], audience, service.now())
+            timeout = _delay(pending[0], audience, service.now()) if pending else KEEP_ALIVE_SECONDS
             try:
                 async with asyncio.timeout(timeout):
                     message = await subscriber.queue.get()

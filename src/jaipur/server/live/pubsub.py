@@ -12,6 +12,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
+from jaipur.server.live.background import BackgroundTasks
+
 if TYPE_CHECKING:
     from redis.asyncio import Redis
     from redis.asyncio.client import PubSub
@@ -50,7 +52,7 @@ class ChangeNotifier:
         self._flushed.set()
         self._dropped = False
         self._receiving = self._sending = False
-        self._tasks: list[asyncio.Task[None]] = []
+        self._tasks = BackgroundTasks()
 
     @property
     def healthy(self) -> bool:
@@ -80,21 +82,14 @@ class ChangeNotifier:
             reason = (str(error).strip() or type(error).__name__).splitlines()[0].rstrip(".")
             raise PubSubError(f"Redis cannot be reached: {reason}.") from error
         self._receiving = self._sending = True
-        self._tasks = [
-            asyncio.create_task(self._receive(connection)),
-            asyncio.create_task(self._send()),
-        ]
+        self._tasks.spawn(self._receive(connection))
+        self._tasks.spawn(self._send())
 
     async def close(self) -> None:
         """Disconnect, after a short wait for queued notifications."""
-        if not self._tasks:
-            return
         with suppress(TimeoutError):
             await asyncio.wait_for(self._flushed.wait(), FLUSH_TIMEOUT)
-        for task in self._tasks:
-            task.cancel()
-        await asyncio.gather(*self._tasks, return_exceptions=True)
-        self._tasks = []
+        await self._tasks.close()
         self._receiving = self._sending = False
         await self._redis.aclose()
 

@@ -8,9 +8,8 @@ import asyncio
 import gc
 import logging
 import time
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
-from typing import Protocol
 
 from jaipur.rules import Move, Seat, View
 from jaipur.server.live.background import BackgroundTasks
@@ -20,6 +19,9 @@ from jaipur.table.events import LogEntry
 from jaipur.table.options import DAY
 from jaipur.table.refusals import Refused
 from jaipur.table.table import Table
+
+ChooseMove = Callable[[str, View, Sequence[Move]], Awaitable[Move]]
+"""Chooses a move for a level."""
 
 log = logging.getLogger(__name__)
 
@@ -34,18 +36,12 @@ AWAY_AFTER = 20.0
 """Seconds without a stream after which a player counts as away."""
 
 
-class MoveChooser(Protocol):
-    """Chooses the moves of computer players."""
-
-    async def choose(self, level: str, view: View, moves: Sequence[Move]) -> Move: ...
-
-
 class Scheduler:
     """Runs the background jobs of the tables in this process."""
 
-    def __init__(self, tables: TableService, chooser: MoveChooser) -> None:
+    def __init__(self, tables: TableService, choose_move: ChooseMove) -> None:
         self._tables = tables
-        self._chooser = chooser
+        self._choose_move = choose_move
         self._computing: set[str] = set()
         """Tables with a running computer turn."""
         self._tasks = BackgroundTasks()
@@ -100,7 +96,7 @@ class Scheduler:
                         return
                     level, view = table.chairs[seat].name, table.game.view(seat)
                     moves = table.game.legal_moves()
-                move = await self._chooser.choose(level, view, moves)
+                move = await self._choose_move(level, view, moves)
                 play = partial(Table.play, seat=seat, move=move, seen_version=version)
                 await self._act(table_id, play)
         finally:

@@ -41,8 +41,6 @@ class CommandOutcome(NamedTuple):
     table: Table
     version: int
     """The version that the command made, now or when it was first sent; else the table's version."""
-    entries: Sequence[LogEntry]
-    """What was stored: the events of the command and those that were due."""
 
 
 class TableService:
@@ -186,4 +184,4 @@ class TableService:
                 call(loaded.table, entries)
         if refused is not None:
             raise refused
-        return CommandOutcome(loaded.table, version or loaded.table.version, entries)
+        return CommandOutcome(loaded.table, version or loaded.table.version)
