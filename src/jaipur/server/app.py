@@ -1,6 +1,7 @@
 """The application: its parts put together, started and stopped in order."""
 
 import asyncio
+import gc
 import signal
 import threading
 from collections.abc import AsyncIterator, Iterator, Sequence
@@ -18,14 +19,9 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import Method
 
 from jaipur import __version__
-from jaipur.server import gc_tuning
-from jaipur.server.http.csrf import forbid_cross_site_writes
-from jaipur.server.http.identity import COOKIE, create_visitor
+from jaipur.server.http import csrf, identity, meta, pages, problems
 from jaipur.server.http.limits import MAX_BODY_BYTES, RateLimits
-from jaipur.server.http.meta import get_health, get_metrics, get_readiness, list_levels
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
-from jaipur.server.http.pages import index_page, not_found, static_file
-from jaipur.server.http.problems import handle_error
 from jaipur.server.http.streams import StreamsController
 from jaipur.server.http.tables import TablesController
 from jaipur.server.live.pubsub import ChangeNotifier
@@ -55,7 +51,9 @@ OPENAPI = OpenAPIConfig(
     components=Components(
         security_schemes={
             "bearer": SecurityScheme(type="http", scheme="bearer"),
-            "cookie": SecurityScheme(type="apiKey", name=COOKIE, security_scheme_in="cookie"),
+            "cookie": SecurityScheme(
+                type="apiKey", name=identity.COOKIE, security_scheme_in="cookie"
+            ),
         }
     ),
     security=[{"bearer": []}, {"cookie": []}, {}],
@@ -69,17 +67,13 @@ def application(settings: Settings) -> SecurityHeadersMiddleware:
         route_handlers=[
             TablesController,
             StreamsController,
-            create_visitor,
-            list_levels,
-            get_health,
-            get_readiness,
-            get_metrics,
-            index_page,
-            static_file,
+            identity.create_visitor,
+            *meta.HANDLERS,
+            *pages.HANDLERS,
         ],
         lifespan=[partial(_running, settings=settings, metrics=metrics), limits.cleanup],
-        exception_handlers={NotFoundException: not_found, Exception: handle_error},
-        guards=[forbid_cross_site_writes],
+        exception_handlers={NotFoundException: pages.not_found, Exception: problems.handle_error},
+        guards=[csrf.forbid_cross_site_writes],
         middleware=[limit.middleware for limit in limits.configs],
         stores=dict(limits.stores),
         request_max_body_size=MAX_BODY_BYTES,
@@ -119,10 +113,21 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         stack.enter_context(_close_streams_on_signals(tables))
         scheduler.start()
         sync.start()
-        gc_tuning.tune()
+        _tune_gc()
         starting = asyncio.create_task(workers.start())
         yield
         starting.cancel()
+
+
+def _tune_gc() -> None:
+    """Exclude the objects that exist now from collection, and stop automatic full collections.
+
+    A full collection stops the server for a third of a second, and reference counting frees nearly all of our memory.
+    So only young objects are collected automatically; full collections run in the scheduler.
+    """
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(10_000, 20, 1_000_000)
 
 
 @contextmanager

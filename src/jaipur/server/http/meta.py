@@ -64,3 +64,6 @@ async def get_readiness(state: State) -> Response[Health]:
 async def get_metrics(state: State) -> bytes:
     text: bytes = state.metrics.text()
     return text
+
+
+HANDLERS = [list_levels, get_health, get_readiness, get_metrics]

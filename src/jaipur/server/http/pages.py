@@ -125,3 +125,6 @@ async def static_file(request: AppRequest, name: FromPath[str | None] = None) ->
             headers["content-encoding"] = encoding
             break
     return Response(pages.files[path], media_type=media_type, headers=headers)
+
+
+HANDLERS = [index_page, static_file]

@@ -31,6 +31,8 @@ DEFAULT_LEVEL = "greedy"
 post_command = partial(post, status_code=HTTP_200_OK)
 """Litestar answers a POST with 201, Created."""
 
+_PLAY = "weak_secret not_seated unreadable game_over not_started not_your_turn stale ahead illegal"
+
 TableId = FromPath[str]
 MoveQuery = Annotated[str, QueryParameter(name="move", max_length=200)]
 SeatQuery = Annotated[
@@ -118,13 +120,7 @@ class TablesController(Controller):
         description="The response comes once the move is durable. Repeating the same move for the same version "
         "is safe: it is played once.",
         response_description="The move is durable.",
-        responses=error_responses(
-            WRITE,
-            BODY,
-            STORED,
-            "weak_secret not_seated unreadable",
-            "game_over not_started not_your_turn stale ahead illegal",
-        ),
+        responses=error_responses(WRITE, BODY, STORED, _PLAY),
     )
     async def play_move(
         self, request: AppRequest, table_id: TableId, data: JSONBody[wire.PlayMoveRequest]

@@ -41,10 +41,9 @@ class VersionConflict(Exception):  # noqa: N818  # an answer, not a failure
 
 
 @dataclass(slots=True)
-class _Pending:
+class _Pending(Append):
     """An append whose caller waits for the result."""
 
-    append: Append
     done: asyncio.Future[None]
     since: float
 
@@ -90,7 +89,7 @@ class EventStore:
             for e in entries
         ]
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Pending(Append(rows, status), done, time.perf_counter()))
+        self._queue.append(_Pending(rows, status, done, time.perf_counter()))
         self._arrived.set()
         await done
 
@@ -156,9 +155,9 @@ class EventStore:
     def _next_batch(self) -> list[_Pending]:
         """The oldest appends, at most one per table: a second one depends on the result of the first."""
         batch: dict[str, _Pending] = {}
-        while self._queue and len(batch) < BATCH_SIZE and self._queue[0].append.table not in batch:
+        while self._queue and len(batch) < BATCH_SIZE and self._queue[0].table not in batch:
             pending = self._queue.popleft()
-            batch[pending.append.table] = pending
+            batch[pending.table] = pending
         return list(batch.values())
 
     async def _write(self, batch: list[_Pending]) -> None:
@@ -182,12 +181,11 @@ class EventStore:
                     return
 
     async def _commit(self, batch: list[_Pending], unsure: bool) -> None:
-        written = await self._database.append([pending.append for pending in batch])
+        written = await self._database.append(batch)
         for pending in batch:
-            append = pending.append
-            stored = append.table in written or (
-                unsure and await self._database.read(append.is_written)
-            )
+            stored = pending.table in written
+            if unsure and not stored:
+                stored = await self._database.read(pending.is_written)
             pending.resolve(None if stored else VersionConflict())
         if self._observe is not None:
             self._observe(time.perf_counter() - batch[0].since, len(batch))

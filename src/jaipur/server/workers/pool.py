@@ -17,8 +17,6 @@ from jaipur.players import LEVELS, NO_BUDGET, Budget, NoSuchPlayer, player_named
 from jaipur.rules import Move, View
 from jaipur.server.workers.messages import ANSWER, SEED_LIMIT, WorkerRequest, encode_request
 
-SECONDS = 0.5
-"""Default time budget of a move."""
 MARGIN = 5.0
 """Seconds beyond the budget until a worker counts as lost, for a busy machine."""
 START = 5.0
@@ -27,8 +25,6 @@ ATTEMPTS = 3
 SUBSTITUTE, LAST_RESORT = "merchant", "greedy"
 """Who moves if a level fails in every attempt; and who moves, in the event loop, if that fails too."""
 WORKER = (sys.executable, "-P", "-m", "jaipur.server.workers.worker")
-
-_LEVEL_NAMES = frozenset(level.name for level in LEVELS)
 
 logger = logging.getLogger(__name__)
 
@@ -44,7 +40,7 @@ class WorkerPool:
         self,
         workers: int | None = None,
         *,
-        seconds: float = SECONDS,
+        seconds: float = 0.5,
         margin: float = MARGIN,
         observe: Callable[[str, float], None] = lambda _level, _seconds: None,
         command: Sequence[str] = WORKER,
@@ -86,7 +82,7 @@ class WorkerPool:
 
     async def choose(self, level: str, view: View, moves: Sequence[Move]) -> Move:
         """One of the legal moves, chosen by a level of the registry. Cancellation ends the computation."""
-        if level not in _LEVEL_NAMES:
+        if level not in [each.name for each in LEVELS]:
             raise NoSuchPlayer("There is no such level.")
         self._check_open()
         async with self._slots:
