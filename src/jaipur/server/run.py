@@ -18,12 +18,6 @@ from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 
-GRACE = 5
-"""Seconds that running requests get when the server stops."""
-
-KEEP_ALIVE = 75
-"""Seconds until an idle connection is closed: longer than the usual timeout of proxies."""
-
 _SETTINGS = "JAIPUR_SERVER_SETTINGS"
 
 
@@ -66,8 +60,8 @@ def serve(
             forwarded_allow_ips=proxy,
             root_path=prefix,
             server_header=False,
-            timeout_graceful_shutdown=GRACE,
-            timeout_keep_alive=KEEP_ALIVE,
+            timeout_graceful_shutdown=5,
+            timeout_keep_alive=75,  # longer than the usual timeout of proxies
         )
         os.environ[_SETTINGS] = msgspec.json.encode(settings).decode()
         address = _address(host, listener, prefix)

@@ -25,8 +25,6 @@ from jaipur.table.table import Table
 AppRequest = Request[None, None, State]
 
 COOKIE = "jaipur"
-SECRET_BYTES = 24
-_COOKIE_SECONDS = 400 * 86_400
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22,128}")
 """22 characters of this alphabet are 132 bits."""
 
@@ -37,7 +35,7 @@ def table_service(request: AppRequest) -> TableService:
 
 
 def new_secret() -> str:
-    return secrets.token_urlsafe(SECRET_BYTES)
+    return secrets.token_urlsafe(24)
 
 
 def secret_of(request: AppRequest) -> str | None:
@@ -69,7 +67,7 @@ async def create_visitor(request: AppRequest) -> Response[VisitorResponse]:
         key=COOKIE,
         value=secret or new_secret(),
         path=request.scope.get("root_path") or "/",
-        max_age=_COOKIE_SECONDS,
+        max_age=400 * 86_400,
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",
@@ -86,13 +84,6 @@ def seats_of(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat
     if seat not in seats:
         raise Refused(RefusalCode.NOT_SEATED)
     return (seat,)
-
-
-def require_seats(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat, ...]:
-    """Like `seats_of`, but refuses spectators."""
-    if seats := seats_of(table, request, seat):
-        return seats
-    raise Refused(RefusalCode.NOT_SEATED)
 
 
 def require_seat(table: Table, request: AppRequest, seat: Seat | None) -> Seat:

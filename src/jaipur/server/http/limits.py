@@ -20,8 +20,6 @@ MAX_HEADER_BYTES = 32 * 1024
 MAX_STREAMS = 200
 """Streams of one seat, or of all spectators, at one table in one process."""
 
-CLEANUP_INTERVAL = 60.0
-
 Check = Callable[[Request[None, None, State]], Awaitable[bool]]
 
 
@@ -42,9 +40,9 @@ class RateLimits:
 
     @asynccontextmanager
     async def cleanup(self, _app: Litestar) -> AsyncIterator[None]:
-        """Delete expired counters while the application runs."""
+        """Delete expired counters once a minute while the application runs."""
         tasks = BackgroundTasks()
-        tasks.repeat(CLEANUP_INTERVAL, self._delete_expired)
+        tasks.repeat(60.0, self._delete_expired)
         yield
         await tasks.close()
 

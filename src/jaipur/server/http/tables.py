@@ -23,6 +23,7 @@ from jaipur.table.events import AnyEvent, Chair, Opened
 from jaipur.table.message_types import TableView
 from jaipur.table.projection import table_view
 from jaipur.table.record import table_record
+from jaipur.table.refusals import RefusalCode, Refused
 from jaipur.table.state import digest
 from jaipur.table.table import Table, parse_move
 
@@ -126,7 +127,9 @@ class TablesController(Controller):
         self, request: AppRequest, table_id: TableId, data: JSONBody[wire.PlayMoveRequest]
     ) -> wire.CommandResponse:
         def play(table: Table) -> list[AnyEvent]:
-            seats = identity.require_seats(table, request, data.seat)
+            seats = identity.seats_of(table, request, data.seat)
+            if not seats:
+                raise Refused(RefusalCode.NOT_SEATED)
             move = parse_move(data.move)
             return table.play(table.mover(seats, move, data.version), move, data.version)
 

@@ -22,8 +22,6 @@ NewSecret = Annotated[
 ]
 LevelName = Annotated[str, Meta(max_length=40, description="From /api/levels; default `greedy`.")]
 OwnSeat = Annotated[int, Meta(ge=0, le=1, description="Your seat; random if left out.")]
-MovingSeat = Annotated[int, Meta(ge=0, le=1, description="Only if you play both seats.")]
-Version = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 
 
 class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -66,8 +64,8 @@ class PlayMoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
     """A move, and the version of the table for which it was chosen."""
 
     move: Annotated[str, Meta(max_length=200)]
-    version: Version
-    seat: MovingSeat | None = None
+    version: Annotated[int, Meta(ge=0, le=2**31 - 1)]
+    seat: Annotated[int, Meta(ge=0, le=1, description="Only if you play both seats.")] | None = None
 
 
 class CommandResponse(Struct, frozen=True):

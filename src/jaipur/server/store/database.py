@@ -17,8 +17,7 @@ from typing import Protocol, TypeVar
 import sqlalchemy as sa
 
 from jaipur.server.store.append import Append, append_in_one, append_in_steps
-from jaipur.server.store.migrations import migrate
-from jaipur.server.store.schema import StoreError
+from jaipur.server.store.schema import StoreError, migrate
 
 T = TypeVar("T")
 Work = Callable[[sa.Connection], T]

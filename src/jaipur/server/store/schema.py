@@ -1,6 +1,6 @@
 """The database schema and its statements: one row per table with its status, one row per entry of its event log.
 
-A change of the schema needs a migration.
+A database stores the version of its schema. docs/decisions/0011 says why Alembic does not migrate it.
 """
 
 from collections.abc import Sequence
@@ -14,6 +14,16 @@ from jaipur.table.options import Millis
 class StoreError(Exception):
     """The event store cannot be used, or has invalid data; the text says why."""
 
+
+VERSION = "0001"
+"""A change of the schema needs the next number here, and in `migrate` the step from each older version."""
+LOCK = 7_446_352
+"""Key of the PostgreSQL advisory lock that migrating processes take; an arbitrary number."""
+
+# Databases of version 0.1.0 were made by Alembic. Its table is kept, so that both versions read it.
+_revisions = sa.Table(
+    "alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), primary_key=True)
+)
 
 metadata = sa.MetaData()
 
@@ -77,6 +87,24 @@ UNJOINED = (
     .with_for_update(skip_locked=True)
 )
 DELETE_UNJOINED = sa.delete(tables).where(tables.c.id.in_(UNJOINED))
+
+
+def migrate(connection: sa.Connection) -> None:
+    """Bring a database to the current schema. The caller commits; other processes that migrate wait for that."""
+    if connection.dialect.name == "postgresql":
+        connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
+    _revisions.create(connection, checkfirst=True)
+    stored = connection.scalar(sa.select(_revisions.c.version_num))
+    if stored is None:
+        metadata.create_all(connection)
+        connection.execute(_revisions.insert().values(version_num=VERSION))
+    elif stored > VERSION:
+        raise StoreError(
+            f"The database was written by a newer version of jaipur (its schema is {stored}, "
+            f"this version knows {VERSION}); use that version."
+        )
+    elif stored != VERSION:
+        raise StoreError(f"The database belongs to another program: its schema is {stored}.")
 
 
 def read(connection: sa.Connection, table: str, after: int) -> list[tuple[int, Millis, str]]:
