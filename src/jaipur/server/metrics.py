@@ -29,7 +29,6 @@ except ImportError:
 
 
 _LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
-_BATCH_SIZES = (1, 2, 4, 8, 16, 32, 64)
 
 
 class Metrics:
@@ -46,7 +45,7 @@ class Metrics:
         self.seconds = latency("request_seconds", "Time until the response starts")
         self.append_seconds = latency("append_seconds", "Time until events are durable")
         self.append_batch = histogram(
-            "append_batch", "Appends committed together", buckets=_BATCH_SIZES
+            "append_batch", "Appends committed together", buckets=(1, 2, 4, 8, 16, 32, 64)
         )
         self.move_seconds = histogram("thought_seconds", "Time of a computer move", ["level"])
 

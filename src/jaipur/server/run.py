@@ -64,7 +64,8 @@ def serve(
             timeout_keep_alive=75,  # longer than the usual timeout of proxies
         )
         os.environ[_SETTINGS] = msgspec.json.encode(settings).decode()
-        address = _address(host, listener, prefix)
+        name = f"[{host}]" if ":" in host else host
+        address = f"http://{name}:{listener.getsockname()[1]}{prefix}"
         if workers == 1:
             AnnouncedServer(config, partial(started, address)).run(sockets=[listener])
         else:
@@ -105,9 +106,3 @@ def _listen(host: str, port: int) -> socket.socket:
         raise
     listener.set_inheritable(True)
     return listener
-
-
-def _address(host: str, listener: socket.socket, prefix: str) -> str:
-    port = listener.getsockname()[1]
-    name = f"[{host}]" if ":" in host else host
-    return f"http://{name}:{port}{prefix}"

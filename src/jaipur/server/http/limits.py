@@ -12,7 +12,7 @@ from litestar.datastructures import State
 from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
 from litestar.stores.memory import MemoryStore
 
-from jaipur.server.live.background import BackgroundTasks
+from jaipur.server.live.background import BackgroundTasks, repeat
 from jaipur.server.settings import Settings
 
 MAX_BODY_BYTES = 16 * 1024
@@ -42,7 +42,7 @@ class RateLimits:
     async def cleanup(self, _app: Litestar) -> AsyncIterator[None]:
         """Delete expired counters once a minute while the application runs."""
         tasks = BackgroundTasks()
-        tasks.repeat(60.0, self._delete_expired)
+        tasks.spawn(repeat(60.0, self._delete_expired))
         yield
         await tasks.close()
 

@@ -21,7 +21,6 @@ NewSecret = Annotated[
     Meta(description="Send it as `Authorization: Bearer …`. Null if the request had a secret."),
 ]
 LevelName = Annotated[str, Meta(max_length=40, description="From /api/levels; default `greedy`.")]
-OwnSeat = Annotated[int, Meta(ge=0, le=1, description="Your seat; random if left out.")]
 
 
 class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -31,7 +30,9 @@ class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     level: LevelName | None = None
     name: PlayerName = ""
     other_name: Annotated[PlayerName, Meta(description="The second player on one screen.")] = ""
-    seat: OwnSeat | None = None
+    seat: Annotated[int, Meta(ge=0, le=1, description="Your seat; random if left out.")] | None = (
+        None
+    )
     options: TableOptions = TableOptions()
 
 

@@ -20,24 +20,22 @@ class BackgroundTasks:
         self._tasks.add(task)
         task.add_done_callback(self._done)
 
-    def repeat(self, seconds: float, job: Callable[[], Job]) -> None:
-        """Run a job again and again, with a pause before each run; a failure is logged."""
-        self.spawn(self._repeat(seconds, job))
-
     async def close(self) -> None:
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
-    async def _repeat(self, seconds: float, job: Callable[[], Job]) -> None:
-        while True:
-            await asyncio.sleep(seconds)
-            try:
-                await job()
-            except Exception:
-                log.exception("%s failed; it runs again in %g seconds", job.__name__, seconds)
-
     def _done(self, task: asyncio.Task[None]) -> None:
         self._tasks.discard(task)
         if not task.cancelled() and task.exception() is not None:
             log.error("a background task failed", exc_info=task.exception())
+
+
+async def repeat(seconds: float, job: Callable[[], Job]) -> None:
+    """Run a job again and again, with a pause before each run; a failure is logged."""
+    while True:
+        await asyncio.sleep(seconds)
+        try:
+            await job()
+        except Exception:
+            log.exception("%s failed; it runs again in %g seconds", job.__name__, seconds)

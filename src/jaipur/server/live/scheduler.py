@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 from jaipur.rules import Move, Seat, View
-from jaipur.server.live.background import BackgroundTasks
+from jaipur.server.live.background import BackgroundTasks, repeat
 from jaipur.server.live.loaded import LoadedTable
 from jaipur.server.live.tables import Command, TableService, no_command
 from jaipur.table.events import LogEntry
@@ -50,9 +50,9 @@ class Scheduler:
 
     def start(self) -> None:
         self._tasks.spawn(self._resume_computers())
-        self._tasks.repeat(DUE_EVERY, self._visit_due)
-        self._tasks.repeat(CLEAN_UP_EVERY, self._clean_up)
-        self._tasks.repeat(COLLECT_EVERY, self._collect)
+        self._tasks.spawn(repeat(DUE_EVERY, self._visit_due))
+        self._tasks.spawn(repeat(CLEAN_UP_EVERY, self._clean_up))
+        self._tasks.spawn(repeat(COLLECT_EVERY, self._collect))
 
     async def close(self) -> None:
         await self._tasks.close()

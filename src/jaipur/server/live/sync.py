@@ -7,7 +7,7 @@ notify. A catch-up that fails is tried again until it succeeds.
 
 import logging
 
-from jaipur.server.live.background import BackgroundTasks
+from jaipur.server.live.background import BackgroundTasks, repeat
 from jaipur.server.live.tables import TableService
 
 RETRY_EVERY = 1.0
@@ -24,9 +24,9 @@ class TableSync:
         self._tasks = BackgroundTasks()
 
     def start(self) -> None:
-        self._tasks.repeat(RETRY_EVERY, self._catch_up_all)
+        self._tasks.spawn(repeat(RETRY_EVERY, self._catch_up_all))
         if self._tables.shared:
-            self._tasks.repeat(COMPARE_EVERY, self.compare)
+            self._tasks.spawn(repeat(COMPARE_EVERY, self.compare))
 
     async def close(self) -> None:
         await self._tasks.close()
