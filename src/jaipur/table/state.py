@@ -28,13 +28,13 @@ Phase = Literal["open", "running", "over"]
 
 
 class TableStatus(Struct, frozen=True):
-    """Indexed facts about a table, found without reading its event log."""
+    """Indexed fields of a table. They can be queried without reading the event log."""
 
     phase: Phase
     computer: bool
     """Whether it is a computer's turn."""
     due: Millis | None
-    """When the scheduler must visit the table: a clock runs out, or the game counts as abandoned."""
+    """The time at which the scheduler must check the table: a clock runs out, or the game is abandoned."""
 
 
 class GameEnd(Struct, frozen=True):

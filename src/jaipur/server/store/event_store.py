@@ -37,7 +37,7 @@ _decode: Decoder[AnyEvent] = Decoder(AnyEvent)
 
 
 class VersionConflict(Exception):  # noqa: N818  # an answer, not a failure
-    """Another writer has stored this version of the table already; nothing was written."""
+    """Another writer has already stored this version of the table. Nothing was written."""
 
 
 @dataclass(slots=True)
@@ -73,7 +73,7 @@ class EventStore:
         self._writer = asyncio.create_task(self._write_batches())
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
-        """Append entries, all or none; durable on return. Raise `VersionConflict` if one of the versions exists.
+        """Append all entries or none; durable on return. Raises `VersionConflict` if one of the versions exists.
 
         The first version is 1. Await one append to a table before the next. After a `StoreError` or a cancellation it
         is unknown whether it was written: read the table again.
@@ -94,13 +94,13 @@ class EventStore:
         await done
 
     async def read(self, table: str, after: int = 0) -> list[LogEntry]:
-        """The entries of a table after a version, in order; empty for an unknown table."""
+        """The entries with a version higher than `after`, in ascending order; empty for an unknown table."""
         if not _is_valid_id(table):
             return []
         return await self._database.read(partial(_entries, table=table, after=after))
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
-        """The last version of each of these tables, without the unknown ones."""
+        """The last version of each of these tables. Unknown tables are left out."""
         found: dict[str, int] = {}
         for start in range(0, len(tables), MAX_PARAMETERS):
             some = tables[start : start + MAX_PARAMETERS]
@@ -108,7 +108,7 @@ class EventStore:
         return found
 
     async def due(self, now: Millis) -> list[str]:
-        """The tables whose due time has come, the oldest first."""
+        """The tables whose `due` time is not later than `now`, the oldest first."""
         return await self._tables(schema.DUE, now=now)
 
     async def waiting_for_computers(self) -> list[str]:
@@ -116,7 +116,7 @@ class EventStore:
         return await self._tables(schema.COMPUTERS)
 
     async def delete_unjoined(self, before: Millis) -> int:
-        """Delete the open tables that last changed before this time; return their number."""
+        """Delete the tables in phase `open` whose last entry is older than `before`; return their number."""
         times = {"before": before}
         return await self._database.write(
             lambda connection: connection.execute(schema.DELETE_UNJOINED, times).rowcount
