@@ -60,7 +60,7 @@ class Deal:
 
 
 def shuffle(items: Iterable[Item], rng: Random) -> list[Item]:
-    """Return the items in random order. Only `rng.random` is called: its numbers are the same in all Python versions."""
+    """Return the items in random order. Only `rng.random` is called: its numbers are equal in all Python versions."""
     shuffled, random = list(items), rng.random
     for last in range(len(shuffled) - 1, 0, -1):
         other = int(random() * (last + 1))

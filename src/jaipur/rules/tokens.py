@@ -36,7 +36,7 @@ _PAID = tuple(
 
 
 def tokens_paid(good: int, taken: int, cards: int) -> int:
-    """The rupees in goods tokens that a sale of `cards` cards earns, if `taken` tokens of the pile are already taken."""
+    """The rupees in goods tokens that a sale of `cards` cards earns, if `taken` tokens of the pile are taken."""
     row = _PAID_ROW * good
     return _PAID[row + min(taken + cards, PILE_SIZES[good])] - _PAID[row + taken]
 
