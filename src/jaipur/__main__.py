@@ -3,12 +3,12 @@
 import os
 import sys
 
-# Players use small matrices in many processes, where more threads per process only slow each other down.
+# Players multiply small matrices in many processes. More threads per process would make them slower.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run() -> int:
-    """Run the command. An interrupt during the imports ends without a traceback too."""
+    """Run the command. An interrupt ends without a traceback, even during the imports."""
     try:
         from jaipur.cli import main  # noqa: PLC0415  # inside the try block, see above
 

@@ -1,6 +1,6 @@
 """Calibration of win probabilities: reliability bins and diagram, Platt scaling.
 
-All functions take predicted probabilities and outcomes (1 won, 0 lost, ½ tied), whatever produced them.
+The functions take predicted probabilities and outcomes (1 won, 0 lost, ½ tied) from any source.
 """
 
 from typing import NamedTuple
@@ -57,7 +57,7 @@ def reliability_bins(predicted: Numbers, outcomes: Numbers) -> list[ReliabilityB
 
 
 def fit_scaling(predicted: Numbers, outcomes: Numbers) -> PlattScaling:
-    """The scaling with the highest likelihood, by Newton's method."""
+    """The scaling with the highest likelihood, computed by Newton's method."""
     logits = np.log(predicted / (1 - predicted))
     inputs, parameters = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
     for _ in range(_NEWTON_STEPS):
@@ -83,7 +83,7 @@ def rescaled(network: Network, scaling: PlattScaling) -> Network:
 
 
 def reliability_diagram(bins: list[ReliabilityBin]) -> str:
-    """An SVG of observed over predicted frequencies."""
+    """An SVG diagram of observed frequencies (vertical) against predicted ones (horizontal)."""
 
     def at(x: float, y: float) -> tuple[float, float]:
         return _MARGIN + x * _SIDE, _MARGIN + (1 - y) * _SIDE

@@ -1,6 +1,6 @@
-"""Evaluation of a view: win probability, game win probability and expected lead of every legal move, and the belief.
+"""Evaluation of a view: belief, and for each legal move the win probability (round and game) and the expected lead.
 
-The result depends on the view only, and the same view gives the same result.
+The result depends only on the view: equal views give equal results.
 """
 
 from functools import cache
@@ -54,7 +54,7 @@ class Evaluation(NamedTuple):
 def evaluate(view: View, network: Network | None = None) -> Evaluation:
     """Evaluate the legal moves of the view's seat with a network, by default the champion's.
 
-    Raise ValueError if it is not the seat's turn.
+    Raises `ValueError` if it is not the seat's turn.
     """
     if view.turn != view.seat or view.ended:
         raise ValueError("Only a view of the seat to move in a running round can be evaluated.")
@@ -72,9 +72,9 @@ def evaluate(view: View, network: Network | None = None) -> Evaluation:
 
 
 def game_win_probability(view: View, win_probability: float) -> float:
-    """The probability to win the game, from the probability to win the current round.
+    """The probability of winning the game, given the probability of winning the current round.
 
-    It always increases with the latter: the winner gets a seal, and the loser starts the next round.
+    A higher probability for the round always gives a higher probability for the game.
     """
     total = 0.0
     for winner, weight in ((view.seat, win_probability), (1 - view.seat, 1 - win_probability)):
@@ -88,7 +88,7 @@ def game_win_probability(view: View, win_probability: float) -> float:
 
 @cache
 def _before_round(own: int, other: int, starts: bool) -> float:
-    """The probability to win the game before a round is dealt, by seals and by who starts."""
+    """The probability of winning the game before a round, given the seals of both and whether the own seat starts."""
     if SEALS_TO_WIN in (own, other):
         return float(own == SEALS_TO_WIN)
     wins = FIRST_PLAYER_WIN_RATE if starts else 1 - FIRST_PLAYER_WIN_RATE

@@ -1,8 +1,8 @@
 """Luck correction of results: a control variate in the manner of AIVAT.
 
 After each draw from the deck, the champion evaluates the position, and also the positions after all other possible
-draws. The difference is the luck of that draw. It has zero mean whatever the players and the evaluation, so a win rate
-minus luck is still unbiased; its variance is about half.
+draws. The difference is the luck of that draw. Its mean is zero for all players and evaluations, so the win rate minus
+luck is unbiased. Its variance is about half of the variance of the win rate.
 
 Burch, Schmid, Moravčík, Morrill, Bowling: AIVAT, a new variance reduction technique for agent evaluation (2018).
 """
@@ -19,7 +19,7 @@ from jaipur.rules.cards import Kind
 from jaipur.rules.turn import carry_out
 
 DECK_SAMPLES = 10
-"""Sampled deck orders for a draw of several cards; a draw of one card is enumerated."""
+"""The number of sampled deck orders if several cards are drawn. For one card, all cases are enumerated."""
 
 
 class PairScore(NamedTuple):
@@ -43,7 +43,7 @@ def group_pairs(records: Iterable[Record]) -> list[list[Record]]:
 
 
 def score_pair(pair: Sequence[Record]) -> PairScore:
-    """Score a pair for the player in the second seat of its first record; each record has one round."""
+    """Score a pair for the player who has seat 1 in the first record. Each record has one round."""
     rng, player = Random(1), pair[0].players[1]
     rounds = [(record.rounds[0], record.players.index(player)) for record in pair]
     return PairScore(
@@ -53,7 +53,7 @@ def score_pair(pair: Sequence[Record]) -> PairScore:
 
 
 def round_luck(record: RoundRecord, seat: Seat, rng: Random) -> float:
-    """The sum of a seat's luck over all draws of a round, in win probability."""
+    """The sum of a seat's luck over all draws of a round, as a win probability."""
     position, total = new_round(record.deal), 0.0
     for move in record.moves:
         before = position.copy()
@@ -71,7 +71,7 @@ def round_luck(record: RoundRecord, seat: Seat, rng: Random) -> float:
 def possible_decks(
     rest: Sequence[Kind], drawn: int, rng: Random
 ) -> Iterator[tuple[float, list[Kind]]]:
-    """Orders of the rest of the deck with their probabilities: one per kind of the next card, or sampled ones."""
+    """Orders of the remaining deck with their probabilities: one per kind of the next card, or a random sample."""
     if drawn > 1:
         yield from ((1 / DECK_SAMPLES, rng.sample(rest, len(rest))) for _ in range(DECK_SAMPLES))
         return
@@ -87,7 +87,7 @@ def _wins(record: RoundRecord, seat: Seat) -> float:
 
 
 def _win_probability(position: Position, seat: Seat) -> float:
-    """A seat's win probability, evaluated from the seat to move."""
+    """A seat's win probability. The network evaluates the view of the seat to move."""
     best = evaluate(position.view(position.turn)).best.win_probability
     return best if position.turn == seat else 1 - best
 

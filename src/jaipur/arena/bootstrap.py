@@ -1,8 +1,8 @@
 """Confidence intervals by the Bayesian bootstrap over pairs.
 
-Each replicate draws one exponential weight per pair (Rubin 1981) and recomputes the statistic. Resampling pairs instead
-could drop every pair of a kind and make a ratio infinite. All matches play the same deal in the pair of a given number,
-so that pair has the same weight in all of them.
+Each replicate draws one exponential weight per pair (Rubin 1981) and recomputes the statistic. The usual bootstrap
+resamples pairs. It could drop all lost pairs and make a ratio infinite. Pairs with the same number have the same deal
+in all matches, so they also have the same weight.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ Numbers = NDArray[np.float64]
 REPLICATES = 2000
 _LOW, _HIGH = 0.025, 0.975
 _CHUNK = 2_000_000
-"""Weights drawn at a time; limits memory."""
+"""The number of weights drawn at a time. It limits memory use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +48,10 @@ def estimate(value: float, replicates: Numbers) -> Estimate:
 
 
 def share_estimate(value: float, replicates: Numbers, pairs: int) -> Estimate:
-    """Like `estimate`, for a share. If all pairs are equal, the interval follows from their number."""
+    """Like `estimate`, for a share. If all pairs have the same result, the interval depends on their number."""
     found = estimate(value, replicates)
     if found.high - found.low > 1e-9:
         return found
-    # If more than 1 - bound of all pairs were different, n equal pairs out of n would be rarer than 1 in 40.
+    # If a share of more than 1 - bound of all pairs had another result, n equal results would be rarer than 1 in 40.
     bound = _LOW ** (1 / pairs)
     return Estimate(value, value * bound, 1 - (1 - value) * bound)

@@ -1,4 +1,4 @@
-"""The chart of ratings as SVG: a dot and an interval per player, in light or dark colours like the reader's page."""
+"""The chart of ratings as SVG: a dot and an interval per player. Its colours follow the light or dark mode."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""A pair: the same deals played twice with seats swapped, as single rounds or as games. The arena's unit of work.
+"""A pair: the same deals played twice with swapped seats, as single rounds or as games. It is the arena's unit of work.
 
 Every pair has its own random streams. Its result depends only on the seed and its number, not on other pairs or on the
 process that plays it.
@@ -17,18 +17,18 @@ from jaipur.rules import Deal, Game, IllegalMove, Seat
 
 @dataclass(frozen=True, slots=True)
 class ArenaOutcome:
-    """One round or one game, seen from the first player."""
+    """The result of one round or one game, from the point of view of the first player."""
 
     score: float
     """1 for a win, 0 for a loss, 0.5 if nobody won."""
     lead: int | None
-    """Rupees more than the second player, summed over rounds; None after a forfeit."""
+    """The lead over the second player in rupees, summed over rounds; None after a forfeit."""
     started: bool
     """Whether the first player made the first move."""
     ended: str
-    """`ended` of the last round as in records, or `forfeit`."""
+    """The field `ended` of the last round, as in records, or `forfeit`."""
     forfeit: tuple[int, str] | None = None
-    """The player that forfeited (0 the first, 1 the second) and the reason."""
+    """The player that forfeited (0: first, 1: second) and the reason."""
 
     @property
     def tied(self) -> bool:
@@ -58,7 +58,7 @@ def play_pairs(
     seed: int = 0,
     budget: Budget = NO_BUDGET,
 ) -> Iterator[Pair]:
-    """Play pairs of rounds in this process. The arena gives the same pairs for the same names and seed."""
+    """Play pairs of rounds in this process. An arena with the same names and seed has the same pairs."""
     return (play_pair(players, names, seed, number, budget) for number in range(pairs))
 
 
@@ -79,7 +79,7 @@ def play_pair(
     thinking = (ThinkingTime(), ThinkingTime())
     outcomes, records = [], []
     for first_seat in (0, 1):
-        # Player by seat, and also seat by player: a swap is its own inverse.
+        # The player of each seat, which is also the seat of each player: a swap is its own inverse.
         seats = (first_seat, 1 - first_seat)
         rngs = [Random(f"{seed} pair {number} round {first_seat} seat {seat}") for seat in (0, 1)]
         deals = Random(f"{seed} pair {number} deal")
@@ -101,7 +101,7 @@ def play_pair(
 
 
 def _restart_bots(players: Sequence[Player]) -> None:
-    """A bot with a memory would recognise the deal the second time, so each round gets a new process."""
+    """Start bots again for each round, because a bot with a memory would recognise the deal the second time."""
     for player in players:
         if isinstance(player, Bot):
             player.close()
@@ -116,7 +116,7 @@ def _play(
     *,
     games: bool,
 ) -> tuple[Game, tuple[Seat, Forfeit] | None]:
-    """Play a round or a game, and return it with the forfeit if there was one. All sequences are indexed by seat."""
+    """Play a round or a game. Return it and the forfeit, if there was one. All sequences are indexed by seat."""
     game = Game()
     try:
         if games:

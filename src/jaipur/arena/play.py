@@ -11,7 +11,7 @@ from jaipur.rules import MOVE_LIMIT, Deal, Game
 
 @dataclass(slots=True)
 class ThinkingTime:
-    """Seconds that a player used, and the number of moves."""
+    """The seconds that a player used, and the number of its moves."""
 
     seconds: float = 0.0
     moves: int = 0
@@ -30,7 +30,7 @@ def play_round(
 ) -> None:
     """Start a round and play it to its end. At the move limit it is abandoned as a draw.
 
-    All sequences are indexed by seat. Exceptions of a player pass through and leave the round unfinished.
+    All sequences are indexed by seat. An exception of a player is not caught; the round then stays unfinished.
     """
     running = game.start(deal)
     position, played = running.position, running.moves
@@ -60,7 +60,7 @@ def play_rounds(
 ) -> None:
     """Play rounds until the game is won.
 
-    An abandoned round ends the game without a winner: the same players would repeat it for ever.
+    An abandoned round ends the game without a winner, because the same players might repeat it forever.
     """
     while game.winner is None:
         deal = Deal.shuffled(deals, game.next_starter())
@@ -71,7 +71,7 @@ def play_rounds(
 
 
 def play_game(players: Sequence[Player], seed: str, budget: Budget) -> Game:
-    """Play a whole game. The deals depend on the seed alone, not on the players' use of random numbers."""
+    """Play a whole game. The deals depend only on the seed, not on the random numbers that the players use."""
     deals, rng = Random(f"{seed} deals"), Random(f"{seed} players")
     game = Game()
     play_rounds(game, deals, players, (rng, rng), budget, (ThinkingTime(), ThinkingTime()))

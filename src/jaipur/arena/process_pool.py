@@ -1,7 +1,6 @@
 """Parallel map over worker processes, with results in task order or as they complete.
 
-No worker outlives its parent, whether the parent is interrupted or killed. If a worker dies, `BrokenProcessPool` is
-raised.
+Workers exit when their parent is interrupted or killed. Raises `BrokenProcessPool` if a worker dies.
 """
 
 import multiprocessing
@@ -22,7 +21,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _QUEUED = 4
-"""Tasks submitted per process: enough that no worker waits, few enough that memory stays small."""
+"""Tasks submitted per process: enough to keep all workers busy, but few enough to limit memory use."""
 
 
 def cores() -> int:
@@ -32,7 +31,7 @@ def cores() -> int:
 def map_ordered(
     work: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:
-    """Results in the order of the tasks. With one job the work runs in this process."""
+    """Yield the results in the order of the tasks. With one job, the work runs in this process."""
     if jobs == 1:
         yield from map(work, tasks)
         return
@@ -50,7 +49,7 @@ def map_ordered(
 def map_unordered(
     work: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Generator[Result, None, None]:
-    """Like `map_ordered`, but results come as they complete."""
+    """Like `map_ordered`, but yield each result as soon as it is complete."""
     if jobs == 1:
         yield from map(work, tasks)
         return
@@ -67,7 +66,7 @@ def map_unordered(
 def _submit(
     pool: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task
 ) -> Future[Result]:
-    # This may start a worker. It inherits the signal mask, so only the parent handles an interrupt.
+    # This call may start a worker, which inherits the signal mask. So only the parent handles an interrupt.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return pool.submit(_work, work, task)
@@ -111,7 +110,7 @@ def _work(work: Callable[[Task], Result], task: Task) -> Result:
 
 
 def _on_terminate(_signal: int, _frame: FrameType | None) -> None:
-    # Never interrupt the transfer of a result: the parent would wait for the rest of the message.
+    # Do not interrupt the transfer of a result, or the parent would wait forever for the rest of the message.
     global _stopping
     _stopping = True
     if _working:
@@ -119,15 +118,15 @@ def _on_terminate(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _initialize() -> None:
-    """Set up a worker that exits with its parent and stops its bots."""
-    # The parent receives the interrupt too and terminates its workers.
+    """Set up a worker: it stops its bots at exit, and exits when its parent exits."""
+    # The parent also receives the interrupt and terminates its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _on_terminate)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
 def _exit_with_parent() -> None:
-    # A killed parent sends no signal, and its workers would wait for tasks for ever.
+    # A killed parent sends no signal, so its workers would wait for tasks forever.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -21,7 +21,7 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Ratings of the players (mean 0), and the advantage of starting as a rating and as a share between equals."""
+    """Player ratings (mean 0), and the starter's advantage: in rating points, and as win share between equals."""
 
     players: tuple[Estimate, ...]
     starting: Estimate
@@ -32,7 +32,7 @@ class Ratings:
 class Tally:
     """Sums over pairs: one row per replicate, one column per match.
 
-    `starting` is the first player's score in the rounds it started, `replying` in the others.
+    `starting` is the first player's score in the rounds that it started, `replying` in the other rounds.
     """
 
     pairs: Numbers
@@ -60,7 +60,7 @@ def rate(
 
 
 def fit(players: int, matches: Sequence[tuple[int, int]], tally: Tally) -> Numbers:
-    """Maximum-likelihood ratings as log-odds (mean 0), then the term for starting; one row per replicate."""
+    """Maximum-likelihood ratings as log-odds (mean 0), followed by the term for starting. One row per replicate."""
     design = _design(players, matches)
     rounds = np.repeat(tally.pairs + tally.drawn, 2, axis=1)
     won = np.empty_like(rounds)
@@ -82,7 +82,7 @@ def fit(players: int, matches: Sequence[tuple[int, int]], tally: Tally) -> Numbe
 
 
 def _design(players: int, matches: Sequence[tuple[int, int]]) -> Numbers:
-    """Two rows per match: the first player starts, then replies. Player 0 is fixed at 0; the last column is starts."""
+    """Two rows per match: the first player starts, or does not. Player 0 is fixed at 0. The last column is starting."""
     rows = np.zeros((2 * len(matches), players + 1))
     for match, (first, second) in enumerate(matches):
         rows[2 * match : 2 * match + 2, first] += 1

@@ -1,8 +1,8 @@
 """The folder of an arena: its plan, and an append-only log with one line per finished pair.
 
-A crash loses no finished pair; an incomplete last line is dropped when the folder is opened again. The plan may grow by
-pairs, because pairs are independent, and a later version of the program may continue it. Any other change of the plan
-is refused, and so is a second process.
+A crash loses no finished pair: an incomplete last line is dropped when the folder is opened again. A stored plan can
+be continued with more pairs, because pairs are independent, and by a later version of the program. Any other change
+of the plan raises an error, and so does a second process.
 """
 
 import json
@@ -42,11 +42,11 @@ class ResultsLog:
     """The finished pairs of an arena."""
 
     def __init__(self, folder: Path, plan: Mapping[str, object]) -> None:
-        """Open or create the folder for this plan, or raise `ArenaFolderError`."""
+        """Open or create the folder. Raises `ArenaFolderError` if it cannot be used for this plan."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.pairs: dict[Key, Pair] = {}
-        """Without their records, which are read from the file on demand."""
+        """The finished pairs without their records, which are read from the file on demand."""
         self._offsets: dict[Key, int] = {}
         with ExitStack() as stack:
             lock = try_lock(folder / LOCK)
@@ -70,7 +70,7 @@ class ResultsLog:
         self._resources.close()
 
     def append(self, pair: Pair) -> None:
-        """Write a pair. Once this returns, ending the process does not lose it."""
+        """Write a pair. After this returns, the pair is stored even if the process is killed."""
         offset = self._stream.seek(0, os.SEEK_END)
         self._stream.write(_encode(pair).encode() + b"\n")
         self._stream.flush()
@@ -83,7 +83,7 @@ class ResultsLog:
 
     def _check(self, plan: Mapping[str, object]) -> None:
         file = self.folder / PLAN
-        # The plan is written before the first pair, so without a plan there are no pairs.
+        # The plan is written before the first pair, so a folder without a plan has no pairs.
         if not file.exists():
             if self._stream.seek(0, os.SEEK_END):
                 raise ArenaFolderError(f"{self.folder} has pairs but no {PLAN}.")
@@ -135,7 +135,7 @@ class ResultsLog:
 
 
 def _has_more_pairs(plan: Mapping[str, object], stored: object) -> bool:
-    """Whether a plan equals the stored one except for a larger number of pairs."""
+    """Whether a plan is equal to the stored one, except that it has more pairs."""
     match stored, plan["pairs"]:
         case {"pairs": int(before), **others}, int(pairs):
             return before < pairs and {**others, "pairs": pairs} == plan
@@ -152,7 +152,7 @@ def _encode(pair: Pair) -> str:
         ],
         "thought": [[round(each.seconds, 6), each.moves] for each in pair.thinking],
     }
-    # The records are JSON already.
+    # The records are already JSON.
     return f'{json.dumps(head, separators=(",", ":"))[:-1]},"records":[{",".join(pair.records)}]}}'
 
 

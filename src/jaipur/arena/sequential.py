@@ -1,9 +1,9 @@
 """A sequential test: does the first player win more than a given share of the rounds?
 
-Testing by betting (Waudby-Smith and Ramdas 2024). One bettor bets on "yes" with every pair and another on "no", at odds
-that are fair or unfavourable if the bet is wrong. By Ville's inequality the capital of a wrong bettor reaches twenty
-times its start with probability 1/20 at most, however often the test is checked. A sequential probability ratio test
-would need a second share to compare with and the variance of pairs. This test needs neither.
+Testing by betting (Waudby-Smith and Ramdas 2024). One bettor bets on "yes" with every pair, another bettor on "no". The
+expected gain of a wrong bettor is zero or negative. By Ville's inequality, the capital of a wrong bettor reaches twenty
+times its start with a probability of at most 1/20, however often the test is checked. A sequential probability ratio
+test would also need a second share and the variance of pairs.
 """
 
 from dataclasses import dataclass
@@ -12,16 +12,16 @@ from typing import Literal
 Answer = Literal["yes", "no", "open"]
 
 ERROR = 0.05
-"""Upper bound on the probability of a wrong "yes", and on that of a wrong "no"."""
+"""The maximum probability of a wrong "yes", and also of a wrong "no"."""
 
-# Small stakes detect small differences, large stakes detect large ones quickly. The capital is split evenly among them.
+# Small stakes detect small differences; large stakes detect large differences quickly. All start with equal capital.
 _STAKES = tuple(0.5**halvings for halvings in range(1, 8))
 _GOAL = len(_STAKES) / ERROR
 
 
 @dataclass(frozen=True, slots=True)
 class SequentialResult:
-    """The answer and the number of pairs it took, or all pairs if the test is still open."""
+    """The answer and the number of pairs that were needed, or all pairs if there is no answer yet."""
 
     answer: Answer
     pairs: int
@@ -37,7 +37,7 @@ class SequentialTest:
         self._below = [1.0] * len(_STAKES)
 
     def update(self, score: float) -> Answer:
-        """Add the first player's share of one more pair. An answer never changes once it is given."""
+        """Add the first player's share of one more pair. After the first answer, the answer never changes."""
         if self.result.answer != "open":
             return self.result.answer
         # A pair loses at most the stake: "above" at score 0, "below" at score 1.

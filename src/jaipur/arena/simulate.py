@@ -16,7 +16,7 @@ _BATCH_SIZE = 20
 
 @dataclass(frozen=True, slots=True)
 class GameBatch:
-    """Consecutive games of a simulation, the work of one task."""
+    """Consecutive games of a simulation, which one task plays."""
 
     players: tuple[str, str]
     seed: int
@@ -28,12 +28,12 @@ class GameBatch:
 
 
 PlayBatch = Callable[[GameBatch], Iterator[Game]]
-"""Plays the games of a batch: with the players, or with the compiled rules for random players."""
+"""A function that plays the games of a batch: with the players or, for random players, with compiled rules."""
 
 
 @dataclass(slots=True)
 class Summary:
-    """Counts over many games."""
+    """Counts of results over many games."""
 
     games: int = 0
     won: Counter[int | None] = field(default_factory=Counter)
@@ -74,7 +74,7 @@ class BatchResult:
 
 
 def play_with_players(batch: GameBatch) -> Iterator[Game]:
-    """Ask the players for every move."""
+    """Play the games of a batch; the players choose every move."""
     players = [_player(name) for name in batch.players]
     for number in range(batch.first, batch.first + batch.games):
         yield play_game(players, f"{batch.seed} {number}", NO_BUDGET)
@@ -88,7 +88,7 @@ def simulate(
     keep: bool,
     play: PlayBatch = play_with_players,
 ) -> Iterator[BatchResult]:
-    """Play games, and yield the results in batches and in order."""
+    """Play games and yield the results of each batch, in order."""
     for name in players:
         player_named(name).close()
     batches = (

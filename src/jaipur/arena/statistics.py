@@ -21,13 +21,13 @@ from jaipur.arena.ratings import Ratings, Tally, rate
 
 @dataclass(frozen=True, slots=True)
 class MatchStatistics:
-    """One match, seen from its first player."""
+    """The statistics of one match, from the point of view of its first player."""
 
     players: tuple[int, int]
     pairs: int
     share: Estimate
     rupees: Estimate | None
-    """Mean lead per round; None if every round was forfeited."""
+    """The mean lead per round; None if every round was forfeited."""
     won: int
     lost: int
     tied: int
@@ -82,8 +82,8 @@ def tournament_statistics(
     return TournamentStatistics(each, ratings)
 
 
-# One row per pair: 1, the first player's score in the round it started and in the round it replied, its lead in rupees,
-# and the number of rounds that have a lead.
+# One row per pair: 1, the first player's score in the round that it started, its score in the other round, its lead in
+# rupees, and the number of rounds that have a lead.
 _COLUMNS = _ONE, _STARTING, _REPLYING, _LEAD, _LEADS = range(5)
 
 

@@ -1,6 +1,6 @@
-"""A tournament: every player against every other, pair by pair, on all cores. It can be interrupted and resumed.
+"""A tournament: all players play against each other, in pairs of rounds, on all cores. It can be resumed.
 
-With an iteration budget or no budget, a plan gives the same pairs for any number of processes and interruptions.
+With an iteration budget or no budget, the results do not depend on the number of processes or on interruptions.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ class Plan:
     seed: int = 0
     budget: Budget = NO_BUDGET
     until: float | None = None
-    """Stop once the test knows whether the first of two players wins more than this share."""
+    """Stop when the test has decided whether the first of two players wins more than this share."""
     limit: float = MOVE_TIME_LIMIT
     """Seconds per move for a bot if the budget has no time limit."""
     games: bool = False
@@ -74,7 +74,7 @@ class PairTask:
 
 
 def play_tournament(plan: Plan, log: ResultsLog, jobs: int, advance: Callable[[int], None]) -> None:
-    """Play the pairs that are not in the log. `advance` receives the number of pairs done so far, then 1 per pair."""
+    """Play the pairs that are not in the log. `advance` gets the number of stored pairs first, then 1 per new pair."""
     rule = StoppingRule(plan)
     advance(len(log.pairs))
     if rule.decided(log):
@@ -100,14 +100,14 @@ def play_task(task: PairTask) -> Pair:
 
 
 class StoppingRule:
-    """The sequential test of `--until`. It reads pairs in numerical order, whichever finished first."""
+    """The sequential test of `--until`. It reads pairs in the order of their numbers, not in the order of finishing."""
 
     def __init__(self, plan: Plan) -> None:
         self._pairs = plan.pairs
         self._test = None if plan.until is None else SequentialTest(plan.until)
 
     def decided(self, log: ResultsLog) -> bool:
-        """Whether the test has an answer; always false without `--until`."""
+        """Whether the test has an answer. Always false without `--until`."""
         test = self._test
         if test is None:
             return False
@@ -123,13 +123,13 @@ class StoppingRule:
         return None if self._test is None else self._test.result
 
     def pairs(self, log: ResultsLog) -> int:
-        """The number of pairs per match that count. Pairs after the test's answer do not."""
+        """The number of pairs per match that count. Pairs after the answer of the test do not count."""
         result = self.result(log)
         return self._pairs if result is None else result.pairs
 
 
 def _missing(plan: Plan, log: ResultsLog) -> Iterator[PairTask]:
-    """The pairs left to play, in rounds through all matches so that they progress evenly."""
+    """The pairs that are not played yet: pair 0 of every match, then pair 1 of every match, and so on."""
     for number in range(plan.pairs):
         for match in range(len(plan.matches)):
             if (match, number) not in log.pairs:
@@ -137,7 +137,7 @@ def _missing(plan: Plan, log: ResultsLog) -> Iterator[PairTask]:
 
 
 _players: dict[tuple[str, int, float], Player] = {}
-"""The players of this process, by name and side. Loading a player can take longer than a round."""
+"""Cache of the players of this process, by name and side. Loading a player can take longer than a round."""
 
 
 def _player(name: str, side: int, limit: float) -> Player:

@@ -1,4 +1,4 @@
-"""Environments for PettingZoo, Gymnasium and OpenSpiel. Each module needs the extra of its name."""
+"""Environments for PettingZoo, Gymnasium and OpenSpiel. Each module needs the extra with the same name."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Replace the import error of an optional package by one that names the extra."""
+    """Replace the import error of an optional package with an error that names the extra to install."""
     try:
         yield
     except ImportError as error:

@@ -1,4 +1,4 @@
-"""Action numbers: 0 to 25,498, one for every move that is legal in some position. They never change.
+"""Action numbers: 0 to 25,498, one for every move that is legal in at least one position. They never change.
 
 The order is: take goods, take camels, exchanges by size, sales. `python -m jaipur.envs.actions` prints the table.
 """
@@ -33,7 +33,7 @@ def codes() -> Array:
 
 @cache
 def by_code() -> tuple[Array, Array]:
-    """All codes in ascending order, and the action of each."""
+    """All codes in ascending order, and the action of each code."""
     actions = np.argsort(codes()).astype(np.int32)
     return codes()[actions], actions
 
@@ -55,7 +55,7 @@ def action_of(move: Move) -> Action:
 
 
 def find(sorted_codes: Sequence[MoveCode], code: MoveCode) -> int:
-    """Binary search for a code. Compiled."""
+    """Binary search for a code. Numba compiles this function."""
     low, high = 0, ACTIONS - 1
     while low < high:
         middle = (low + high) // 2
@@ -73,7 +73,7 @@ def write_actions(
     sorted_actions: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> None:
-    """Write the actions of listed moves. Compiled."""
+    """Write the actions of listed moves. Numba compiles this function."""
     for move in range(moves):
         actions[move] = sorted_actions[find(sorted_codes, listed[move])]
 

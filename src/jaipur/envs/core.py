@@ -1,4 +1,4 @@
-"""One round or game at a time, played by action numbers: the part that the PettingZoo and Gymnasium adapters share."""
+"""One round or game, played by action numbers: the common part of the PettingZoo and Gymnasium environments."""
 
 from collections.abc import MutableSequence, Sequence
 
@@ -38,10 +38,10 @@ class EnvCore:
         self.turn: Seat = 0
         self.over = True
         self.actions = self._action_buffer[:0]
-        """The legal actions of the seat to move; empty at the end."""
+        """The legal actions of the seat to move; empty after the end."""
 
     def reset(self, seed: int) -> None:
-        """Start again; the same seed gives the same cards."""
+        """Start again. The same seed gives the same cards."""
         if not 0 <= seed <= HIGHEST_SEED:
             raise SimulationError("Seeds are integers from 0 to 2**63 - 1.")
         seeds = np.array([seed], np.int64)
@@ -80,7 +80,7 @@ class EnvCore:
         return bool(self._state["ended"] == ABANDONED)
 
     def rewards(self) -> tuple[float, float]:
-        """The rewards by seat; zero before the end."""
+        """The rewards by seat. They are zero before the end."""
         winner = self._state["game_winner" if self._mode == kernels.GAMES else "winner"]
         if not self.over or winner not in (0, 1):
             return 0.0, 0.0
@@ -95,7 +95,7 @@ class EnvCore:
         return self.position.view(seat, seals=(first, second))
 
     def observation(self, seat: Seat) -> dict[str, Array]:
-        """The features named by `simulation.FEATURES`, and the action mask, which is zero for the seat not to move."""
+        """The features named by `simulation.FEATURES`, and the action mask: all zero if the seat is not to move."""
         row, mask = np.zeros(WIDTH, np.float32), np.zeros(ACTIONS, np.int8)
         self._observe_kernel(self._states, seat, self.actions, row, mask)
         return {"observation": row, "action_mask": mask}
@@ -117,7 +117,7 @@ def reset_env(
     sorted_actions: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
-    """Kernel: deal from a seed and list the actions; returns the status of `list_actions`."""
+    """Kernel: deal from a seed and list the actions. Returns the result of `list_actions`."""
     start_from_seeds(0, 1, states, buffers, seeds)
     return list_actions(states[0], buffers[0], sorted_codes, sorted_actions, actions)
 
@@ -132,7 +132,7 @@ def step_env(
     sorted_actions: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
-    """Kernel: play a move and list the actions; returns the status of `list_actions`, or -1 for an illegal move."""
+    """Kernel: play a move and list the actions. Returns the result of `list_actions`, or -1 for an illegal move."""
     for move in range(listed):
         if buffers[0][move] == code:
             step(0, 1, states, buffers, [code], mode, 0)
@@ -147,7 +147,7 @@ def list_actions(
     sorted_actions: Sequence[Action],
     actions: MutableSequence[Action],
 ) -> int:
-    """Write the legal actions; returns their number and the seat to move as `2 * number + seat`."""
+    """Write the legal actions. Returns `2 * number + seat`: the number of actions and the seat to move."""
     listed = list_moves(state, buffer)
     write_actions(buffer, listed, sorted_codes, sorted_actions, actions)
     return 2 * listed + state.turn

@@ -1,7 +1,7 @@
-"""Jaipur for Gymnasium: the agent has one seat, and a player of this package has the other.
+"""Jaipur for Gymnasium: the agent plays one seat, and a player of this package plays the other seat.
 
-Create it with `gymnasium.make("jaipur.envs.gymnasium:Jaipur-v1")`. Observations and actions are those of the PettingZoo
-environment. An illegal action loses, and `info["illegal"]` has the reason.
+Create it with `gymnasium.make("jaipur.envs.gymnasium:Jaipur-v1")`. Observations and actions are the same as in the
+PettingZoo environment. An illegal action loses, and `info["illegal"]` has the reason.
 """
 
 from random import Random
@@ -26,7 +26,7 @@ Observation = dict[str, Array]
 
 
 class JaipurEnv(gymnasium.Env[Observation, np.int64]):
-    """A round, or a game to two seals, against a player by name. The agent's seat is random unless given."""
+    """A round, or a game to two seals, against a named player. The agent's seat is random if none is given."""
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium defines it
 
@@ -73,7 +73,7 @@ class JaipurEnv(gymnasium.Env[Observation, np.int64]):
         return core.observation(self.seat), reward, terminated, core.truncated, self._info()
 
     def action_masks(self) -> Array:
-        """The action mask alone, for libraries that call this method, such as MaskablePPO of sb3-contrib."""
+        """Only the action mask, for libraries that call this method, such as MaskablePPO of sb3-contrib."""
         return self._core.observation(self.seat)["action_mask"]
 
     def render(self) -> str | None:
@@ -86,7 +86,7 @@ class JaipurEnv(gymnasium.Env[Observation, np.int64]):
         return {"actions": self._core.actions_of(self.seat).copy()}
 
     def _play_opponent(self) -> None:
-        """Play the opponent's moves until the agent is to move."""
+        """Play the opponent's moves until it is the agent's turn."""
         core = self._core
         while not core.over and core.turn != self.seat:
             view, moves = core.view(core.turn), core.position.legal_moves()

@@ -1,8 +1,8 @@
-"""Jaipur for OpenSpiel: importing this module registers the game `jaipur`, one round, with utility 1 for its winner.
+"""Jaipur for OpenSpiel. Importing this module registers the game `jaipur`: one round, with utility 1 for its winner.
 
-Chance nodes come when the outcome becomes visible: the starting seat, the hands, then each card that refills the market
-and each bonus token. There is no hidden deck order that a search could read, and states with the same information state
-differ only in the opponent's hand and bonus tokens.
+A chance node comes at the moment when its outcome becomes visible: the starting seat, the hands, then each card that
+refills the market and each bonus token. The state has no hidden deck order that a search could read. States with the
+same information state differ only in the opponent's hand and bonus tokens.
 """
 
 from collections import Counter
@@ -95,21 +95,21 @@ class JaipurGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A state of the round; in a chance node, a move whose cards are not drawn yet."""
+    """A state of the round. In a chance node, the cards or tokens of the last move are not drawn yet."""
 
     def __init__(self, game: JaipurGame) -> None:
         super().__init__(game)
         self.position: Position | None = None
         """None during the deal."""
         self.logs = ("", "")
-        """By seat: everything it has observed, in order."""
+        """By seat: everything that the seat has observed, in order."""
         self._dealt: list[int] = []
         self._pack: PileCode = FULL_PACK - CAMELS_LAID_OUT * ONE_CAMEL
         self._code: MoveCode = 0
         self._owed = 0
-        """Cards missing in the market; if negative, a token of the bonus pile `owed + BONUS_PILES` is missing."""
+        """The number of cards to refill. If negative, a token of the bonus pile `owed + BONUS_PILES` must be drawn."""
         self._bonuses: list[tuple[int, Seat]] = []
-        """Bonus tokens drawn: the index in the history, and the seat."""
+        """The bonus tokens drawn: for each, its index in the history and its seat."""
 
     def current_player(self) -> int:
         position = self.position
@@ -212,7 +212,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
             abandon(position)
 
     def _log(self, text: str, hidden: str | None = None, seat: Seat = 0) -> None:
-        """Append to both logs; with `hidden`, only the log of `seat` gets the text and the other one gets `hidden`."""
+        """Append a text to both logs. With `hidden`, the log of `seat` gets the text, the other log gets `hidden`."""
         logs = list(self.logs)
         for each in (0, 1):
             logs[each] += text if hidden is None or each == seat else hidden
@@ -226,18 +226,18 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         return f"Bonus {action}" if self._owed < 0 else f"Card {LETTERS[action]}"
 
     def __str__(self) -> str:
-        """Both logs together; the deck has no order yet."""
+        """Both logs. The deck is not shown, because it has no order yet."""
         return "\n".join(self.logs)
 
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> "JaipurState":
-        """Sample a state with the same information state: other hidden cards and bonus tokens of the opponent."""
+        """Sample a state with the same information state: the opponent's hidden cards and bonus tokens are redrawn."""
         position = self.position
         if position is None or self._owed:
             raise SimulationError("Only decision nodes can be resampled, not chance nodes.")
         world = deal_unseen(position.view(player), Random(sampler()))
         other = 1 - player
         first = 1 + HAND_DEALT * other
-        # Cards that are still hidden were dealt and never played, so no later event depends on them.
+        # The hidden cards were dealt at the start and never played, so no later event depends on them.
         dealt = pile_of(self._dealt[first : first + HAND_DEALT])
         hidden = cards_in((dealt & GOODS_MASK) - position.hand(other) + world.hand(other))
         actions = self.history()
@@ -261,7 +261,7 @@ def _bonus_is_left(position: Position, pile: int) -> bool:
 
 
 class JaipurObserver:
-    """Observations of a seat: the features as a tensor; as a string its view or, with perfect recall, its log."""
+    """As a tensor: the features of a seat. As a string: its view, or its log if perfect recall is requested."""
 
     def __init__(self, iig_obs_type: Any, params: dict[str, Any] | None) -> None:  # noqa: ANN401
         if params:

@@ -1,8 +1,8 @@
 """Jaipur for PettingZoo: an AEC environment with two agents that move in turn.
 
-An observation has the features named by `simulation.FEATURES` and a mask over the actions of `envs.actions`, which is
-zero for the agent not to move. `infos[agent]["actions"]` lists the legal actions without the wide mask. An illegal
-action loses, and `infos[agent]["illegal"]` has the reason; PettingZoo's wrappers do the same, but are slow.
+An observation has the features named by `simulation.FEATURES` and a mask over the actions of `envs.actions`. The mask
+of the agent that is not to move is zero. `infos[agent]["actions"]` lists the legal actions, without a mask. An illegal
+action loses, and `infos[agent]["illegal"]` has the reason. PettingZoo's wrappers do the same, but they are slow.
 """
 
 from typing import Any
@@ -29,7 +29,7 @@ SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
 
 
 class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """Rounds, or games to two seals."""
+    """An episode is a round, or a game to two seals."""
 
     metadata = {"name": "jaipur", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
@@ -51,7 +51,7 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Deal. The cards follow from the seed given here, or in an earlier call."""
+        """Deal. The seed of this call, or else of the last call with a seed, determines the cards."""
         if seed is not None or self._rng is None:
             self._rng, _ = seeding.np_random(seed)
         self._core.reset(int(self._rng.integers(HIGHEST_SEED)))
@@ -100,7 +100,7 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.infos[AGENTS[1 - core.turn]]["actions"] = NO_ACTIONS
 
     def _end(self, flags: dict[str, bool], rewards: dict[str, float]) -> None:
-        """Set the final rewards. There are no earlier ones to accumulate."""
+        """Set the final rewards. There are no rewards before the end."""
         self.rewards.update(rewards)
         self._cumulative_rewards.update(rewards)
         flags.update(dict.fromkeys(AGENTS, True))

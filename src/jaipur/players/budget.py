@@ -1,4 +1,4 @@
-"""The budget of a move, and a meter that tells a search how much of it is spent."""
+"""The budget of a move, and a meter that measures how much of it a search has spent."""
 
 from dataclasses import dataclass
 from time import perf_counter
@@ -9,14 +9,14 @@ DEFAULT_SECONDS = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limit for one move: wall-clock seconds, or iterations, which give the same move on every machine."""
+    """The limit for one move: wall-clock seconds or iterations. Iterations give the same move on every machine."""
 
     seconds: float | None = None
     iterations: int | None = None
 
 
 NO_BUDGET = Budget()
-"""No limit set; a search then uses `DEFAULT_SECONDS`."""
+"""No limit is set. A search then uses `DEFAULT_SECONDS`."""
 
 
 class BudgetMeter:
@@ -32,7 +32,7 @@ class BudgetMeter:
         self._done += iterations
 
     def used(self) -> float:
-        """Fraction of the budget that is spent; the search stops at 1."""
+        """The fraction of the budget that is spent. The search stops at 1."""
         if self._iterations is not None:
             return self._done / self._iterations if self._iterations > 0 else 1.0
         return (perf_counter() - self._started) / self._seconds if self._seconds > 0 else 1.0

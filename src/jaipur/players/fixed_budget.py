@@ -1,6 +1,6 @@
-"""A player with its own budget, whatever the caller sets: `vizier@300ms`, `vizier@500`.
+"""A player with a fixed budget, which overrides the budget of the caller: `vizier@300ms`, `vizier@500`.
 
-One arena can then compare the same player at several budgets.
+With it, one arena can compare the same player at several budgets.
 """
 
 import re
@@ -18,7 +18,7 @@ class FixedBudget:
     """Wraps a player and passes it a fixed budget."""
 
     def __init__(self, player: Player, budget: str) -> None:
-        """Parse milliseconds (`300ms`) or iterations (`500`); raise ValueError for other text."""
+        """Parse milliseconds (`300ms`) or iterations (`500`). Raises `ValueError` for any other text."""
         match = _BUDGET.fullmatch(budget)
         if match is None:
             raise ValueError(

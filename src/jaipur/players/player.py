@@ -15,9 +15,9 @@ class Player(Protocol):
     """Chooses the moves of one seat."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
-        """Return one of `moves`; the same view, random numbers and iterations give the same move."""
+        """Return one of `moves`. The same view, random numbers and iterations always give the same move."""
         ...
 
     def close(self) -> None:
-        """Release resources; `choose` is not called again."""
+        """Release resources. `choose` is not called afterwards."""
         ...

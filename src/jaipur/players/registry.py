@@ -1,9 +1,9 @@
-"""All computer players, from the weakest to the strongest, and `player_named`, which makes one from its name.
+"""All computer players, from the weakest to the strongest, and `player_named`, which creates a player by name.
 
 To add a level:
 1. Write a class with `choose` and `close` (see `player.py`) in `heuristic/`, `search/` or `neural/`.
-2. Add a `Level` to `LEVELS` below, at its place by strength, and its texts to `words/`: `level.name.NAME` in every
-   file, `level.NAME` in all but `en.json` (the English one is here). `tests/test_words.py` names what is missing.
+2. Add a `Level` to `LEVELS` below, sorted by strength, and add its texts to `words/`: `level.name.NAME` in every
+   file, `level.NAME` in all except `en.json` (the English text is here). `tests/test_words.py` lists missing texts.
 The command line, the terminal, the server and the arena read this table.
 """
 
@@ -35,7 +35,7 @@ class Level:
 
 
 def _lazy(path: str) -> Callable[[], Player]:
-    """A factory that is imported on first use, so that the registry does not import NumPy."""
+    """A factory that imports the player on first use, so that the registry does not import NumPy."""
 
     def make() -> Player:
         player: Player = resolve_name(path)()
@@ -110,17 +110,17 @@ REFERENCE_LEVELS = (
         _lazy("jaipur.players.search.ismcts:Ismcts"),
     ),
 )
-"""Reference players for experiments. They are accepted by name, but not offered as opponents."""
+"""Reference players for experiments. `player_named` accepts them, but the programs do not offer them as opponents."""
 
 NETWORK_PREFIX = "net:"
 
 
 class NoSuchPlayer(ValueError):  # noqa: N818  # describes a name, not a failure of ours
-    """A name that stands for no player."""
+    """There is no player with this name."""
 
 
 def player_named(name: str) -> Player:
-    """Make a player: a level, also with a budget (`vizier@300ms`), a network (`net:FILE`) or a bot (`cmd:PROGRAM`)."""
+    """Create a player: a level, optionally with a budget (`vizier@300ms`), or `net:FILE`, or a bot (`cmd:PROGRAM`)."""
     try:
         if not name.isprintable():
             raise ValueError(f"A player's name is printable text, not “{printable(name[:40])}”.")

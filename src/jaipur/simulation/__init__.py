@@ -1,9 +1,8 @@
-"""Vectorized batches of the rules, compiled for CPU and GPU. There is no second engine.
+"""Vectorized batches of rounds. The functions of `jaipur.rules` are compiled for CPU and GPU; no rule is written twice.
 
-How it works: `compiler.py` rebinds the functions of `jaipur.rules` so that Numba can compile them; `kernels.py` has the
-loops over a batch, written once; `devices.py` (CPU threads, plain Python) and `gpu.py` (CUDA, one thread per round) run
-these loops; `batch.py` is the public interface. Compiling needs Numba (`pip install "jaipur[fast]"`); everything else
-here, including `Batch(device="plain")`, runs without it.
+`compiler.py` rebinds the functions of `jaipur.rules` so that Numba can compile them. `kernels.py` has the loops over a
+batch. `devices.py` (CPU threads, plain Python) and `gpu.py` (CUDA, one thread per round) run these loops. `batch.py` is
+the public interface. Only the compilation needs Numba (`pip install "jaipur[fast]"`); `Batch(device="plain")` does not.
 """
 
 from jaipur.simulation.batch import Batch, Moves, Results

@@ -1,4 +1,4 @@
-"""`Batch`: many independent rounds or games in parallel arrays. List, observe and step work on all of them at once.
+"""`Batch`: many independent rounds or games in parallel arrays. All operations work on all entries at once.
 
 Arrays are NumPy arrays on the CPU. On the GPU they stay in GPU memory and have `__cuda_array_interface__`, so PyTorch,
 CuPy and JAX use them without a copy.
@@ -32,38 +32,38 @@ HIGHEST_SEED = 2**63 - 1
 
 
 class Moves(NamedTuple):
-    """The legal moves of a batch; those of entry i are `codes[offsets[i] : offsets[i + 1]]`."""
+    """The legal moves of a batch. The moves of entry i are `codes[offsets[i] : offsets[i + 1]]`."""
 
     offsets: DeviceArray
     codes: DeviceArray
 
     def sample(self, draws: Array) -> Array:
-        """One uniformly random index into `codes` per entry, from numbers in [0, 1). NumPy arrays only."""
+        """One uniformly random index into `codes` per entry. `draws` are numbers in [0, 1). NumPy arrays only."""
         counts = np.diff(self.offsets)
         indices: Array = self.offsets[:-1] + (draws * counts).astype(np.int64)
         return np.minimum(indices, len(self.codes) - 1)
 
 
 class Results(NamedTuple):
-    """The result of the last step, one number per entry; scores describe the last round that ended there."""
+    """The result of the last step, by entry. `winner` to `ending` describe the last round that ended in the entry."""
 
     round_ended: DeviceArray
-    """1 where the step ended a round."""
+    """1 if the step ended a round."""
     game_ended: DeviceArray
-    """1 where the step ended a game."""
+    """1 if the step ended a game."""
     winner: DeviceArray
-    """The seat that won the seal, -1 for a draw."""
+    """The seat that won the seal; -1 for a draw."""
     game_winner: DeviceArray
     score: DeviceArray
     """Rupees by seat, including the camel token."""
     length: DeviceArray
     """Moves in the round."""
     ending: DeviceArray
-    """1 out of goods, 2 out of cards, 3 abandoned."""
+    """1: out of goods, 2: out of cards, 3: abandoned."""
 
 
 class Batch:
-    """`size` independent rounds or games. `field` returns any field of the layout, as a view where possible."""
+    """`size` independent rounds or games. `field` returns any field of the layout, as a view if possible."""
 
     layout = LAYOUT_VERSION
 
@@ -77,10 +77,10 @@ class Batch:
         device: Literal["cpu", "gpu", "plain"] = "cpu",
         threads: int = 1,
     ) -> None:
-        """Deal a first round in every entry; entry i is seeded with `seed + i`.
+        """Deal the first round of every entry. The seed of entry i is `seed + i`.
 
-        With `auto_reset` an entry starts a new round, or a new game, when one ends. Within a game the next round always
-        starts automatically.
+        With `auto_reset` an entry starts a new round or game after the end of the last one. Within a game the next
+        round always starts automatically.
         """
         if size < 1:
             raise SimulationError(f"The size of a batch must be at least 1, not {size}.")
@@ -131,7 +131,7 @@ class Batch:
         self._invalidate_moves()
 
     def set_positions(self, positions: Sequence[Position] | Position) -> None:
-        """Set one position per entry, or the same one in all. The rng deals later rounds."""
+        """Set one position per entry, or the same position in all entries. The rng deals later rounds."""
         if isinstance(positions, Position):
             states = np.repeat(record_of(positions), self._size)
         else:
@@ -146,7 +146,7 @@ class Batch:
         return np.array(self.device.to_host(self._states))
 
     def load_states(self, states: Array) -> None:
-        """Continue from records that `states` of this or another batch returned."""
+        """Continue from the records that `states` returned, in this or another batch."""
         self._check_length(states, "record")
         self._states = self.device.to_device(states.copy())
         self._invalidate_moves()
@@ -164,8 +164,8 @@ class Batch:
     def redeal(self, seeds: Sequence[int], odds: Sequence[int] = EVEN_ODDS) -> None:
         """Determinize: resample everything that the seat to move has not seen.
 
-        `odds` has an integer weight of at least 1 per good: how likely a card of it is in the hidden hand, relative to
-        the others. Equal positions with equal seeds stay equal.
+        `odds` has an integer weight of at least 1 per good: the relative probability that a card of this good is in the
+        hidden hand. Equal positions with equal seeds stay equal.
         """
         self._check_length(seeds, "seed")
         if len(odds) != len(KINDS) or min(odds[:CAMEL]) < 1 or odds[CAMEL] != 0:
@@ -175,7 +175,7 @@ class Batch:
         self._invalidate_moves()
 
     def moves(self) -> Moves:
-        """The legal moves of every entry, in the order of the rules; none where an entry has ended."""
+        """The legal moves of every entry, in the order of the rules. An entry that has ended has no moves."""
         if self._moves is None:
             self._list()
             counts = self.device.to_host(self._counts)
@@ -197,8 +197,8 @@ class Batch:
     def afterstate_features(self, out: DeviceArray = None) -> DeviceArray:
         """The mover's features in the afterstate of each move: one row per code of `moves()`.
 
-        An afterstate is the position before the market is refilled and before a bonus token is seen, so the features
-        reveal no chance outcome. `out` may have more rows than needed.
+        An afterstate is the position after the move, before the market is refilled and a bonus token is seen. So the
+        features contain no chance outcome. `out` may have more rows than needed.
         """
         moves = self.moves().codes.shape[0]
         features = self.device.empty((moves, WIDTH), np.float32) if out is None else out
@@ -210,7 +210,7 @@ class Batch:
         return features
 
     def argmax(self, values: DeviceArray) -> DeviceArray:
-        """The index into `moves().codes` of each entry's move with the highest value; the first one if equal."""
+        """For each entry, the index into `moves().codes` of the move with the highest value (the first if equal)."""
         offsets, codes = self.moves()
         numbers = self.device.as_device_array(values)
         if numbers.ndim != 1 or numbers.shape[0] < codes.shape[0]:
@@ -222,9 +222,9 @@ class Batch:
         return indices
 
     def step(self, codes: DeviceArray, *, checked: bool = True) -> Results:
-        """Play one move per entry; entries that have ended ignore theirs.
+        """Play one move per entry. In entries that have ended, the move is ignored.
 
-        `checked=False` skips the legality check. It is faster, and only safe for codes from `moves()`.
+        `checked=False` skips the legality check. This is faster, but only safe for codes from `moves()`.
         """
         chosen = self._as_codes(codes)
         if checked:
@@ -267,8 +267,8 @@ class Batch:
     ) -> None:
         """Compile and run your own kernel over `moves()`.
 
-        It is called as `kernel(start, stop, states, scratch, owners, codes, *arguments)`: `owners[move]` is the entry
-        of a move, and `scratch` has one spare state per move.
+        The call is `kernel(start, stop, states, scratch, owners, codes, *arguments)`. `owners[move]` is the entry of
+        a move, and `scratch` has one spare state per move.
         """
         codes = self.moves().codes
         moves = codes.shape[0]

@@ -1,6 +1,6 @@
 """Compiles the functions of the rulebook unchanged, with Numba.
 
-`rebind` copies a function: same code object, but its global functions are compiled versions and its tables are arrays.
+`rebind` copies a function. The copy has the same code, but calls compiled functions and reads tables as arrays.
 `cpu_function` and `cpu_kernel` compile such copies for the CPU; `gpu.py` does the same for CUDA. Kernels are cached on
 disk in a folder whose name is a digest of all sources, so changed rules are compiled again.
 """
@@ -34,7 +34,7 @@ _NOTE = '"""Numba caches compiled functions next to this file. You can delete th
 
 
 def require_numba() -> ModuleType:
-    """Import Numba, or raise an error that names the extra."""
+    """Import Numba. If it is missing, raise an error that names the extra to install."""
     try:
         import numba  # noqa: PLC0415  # optional
     except ImportError as error:
@@ -44,7 +44,7 @@ def require_numba() -> ModuleType:
 
 @cache
 def cpu_function(function: Function) -> Function:
-    """The compiled version that other compiled functions call."""
+    """The compiled version of a function, for calls from compiled functions."""
     numba = require_numba()
     compiled: Function = numba.njit(nogil=True)(rebind(function, {}, cpu_function, table_array))
     return compiled
@@ -52,12 +52,12 @@ def cpu_function(function: Function) -> Function:
 
 @cache
 def cpu_kernel(function: Function) -> Function:
-    """The compiled version that Python calls: cached on disk, and releases the GIL so that threads run in parallel."""
+    """The compiled version of a function, for calls from Python. It is cached on disk and releases the GIL."""
     numba = require_numba()
     bound = rebind(function, {}, cpu_function, table_array)
     folder = cache_folder()
     if folder is not None:
-        # Numba stores its cache next to the source file of a function, and keys it by that file's timestamp.
+        # Numba stores its cache next to the source file of a function. The timestamp of that file is part of the key.
         bound.__code__ = bound.__code__.replace(co_filename=str(folder / CACHE_FILE))
     kernel: Function = numba.njit(nogil=True, cache=folder is not None)(bound)
     return kernel
@@ -82,7 +82,7 @@ def rebind(
         return value
 
     assert isinstance(function, FunctionType)
-    # Not `co_names`: that includes attribute names, and the field `rupees` is not the function `rupees`.
+    # `co_names` is not suitable: it includes attribute names, and the field `rupees` is not the function `rupees`.
     names = {step.argval for step in get_instructions(function) if step.opname == "LOAD_GLOBAL"}
     outer = function.__globals__
     namespace = {name: convert(outer[name]) for name in names if name in outer}
@@ -92,13 +92,13 @@ def rebind(
 
 @cache
 def table_array(table: Table) -> Array:
-    """A table of the rules as an array; Numba would compile a long tuple element by element."""
+    """A table of the rules as an array. Numba would compile a long tuple element by element."""
     return np.array(table, np.float32 if isinstance(table[0], float) else np.int32)
 
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder for compiled kernels, or None if it is not writable: then every process compiles them."""
+    """The folder for compiled kernels. None if it is not writable; then every process compiles the kernels."""
     folder = folders.cache_folder() / f"compiled-{digest()}"
     if not folder.is_absolute():
         return None

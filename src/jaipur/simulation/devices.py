@@ -25,10 +25,10 @@ class Device(Protocol):
         """One buffer per entry for its legal moves."""
 
     def feature_table(self, rows: int, width: int) -> DeviceArray:
-        """A float32 table in the memory order that kernels write fastest."""
+        """A float32 table in the memory order that is fastest for kernels."""
 
     def transposed(self, table: DeviceArray) -> DeviceArray:
-        """A feature table with rows and columns swapped, in an order that other array libraries accept."""
+        """The transpose of a feature table, in a memory order that other array libraries accept."""
 
     def to_device(self, array: Array) -> DeviceArray:
         """A device array with the contents of a NumPy array."""
@@ -40,7 +40,7 @@ class Device(Protocol):
         """A NumPy array with the contents of a device array."""
 
     def field(self, states: DeviceArray, name: str) -> DeviceArray:
-        """A field of all entries; a view where the device allows it."""
+        """A field of all entries, as a view of the memory if the device supports it."""
 
     def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
         """Run a kernel of `kernels.py` over the range from `start` to `stop`."""
@@ -50,7 +50,7 @@ class Device(Protocol):
 
 
 class CpuDevice:
-    """Compiled kernels; each thread takes a part of the range."""
+    """Runs compiled kernels on CPU threads. Each thread processes a part of the range."""
 
     def __init__(self, threads: int) -> None:
         self._threads = threads
@@ -75,8 +75,8 @@ class CpuDevice:
         return array
 
     def as_device_array(self, array: DeviceArray) -> Array:
-        # Always the same dtype: Numba's cache takes no lock, and two specialisations that are saved by two processes
-        # at the same time can be confused.
+        # Always use the same dtype. Numba's cache has no lock, so if two processes save two specialisations at the
+        # same time, the cache can mix them up.
         host = np.asarray(array)
         return host.astype(np.int64 if host.dtype.kind in "iu" else np.float64, copy=False)
 
@@ -101,7 +101,7 @@ class CpuDevice:
 
 
 class PythonDevice(CpuDevice):
-    """Runs the kernels as plain Python on objects, where Numba is missing or still compiling."""
+    """Runs the kernels as plain Python on objects, for use without Numba or while Numba is compiling."""
 
     def __init__(self) -> None:
         super().__init__(1)

@@ -1,4 +1,4 @@
-"""The error of the simulation and of the environments built on it."""
+"""The error that the simulation and the environments raise."""
 
 
 class SimulationError(ValueError):

@@ -1,7 +1,7 @@
 """The features: the information state of a seat as a row of numbers, for a position or for an afterstate.
 
-Positions with the same view give the same row; a test resamples the hidden cards to check this. Every number is divided
-by its scale, so that it lies between 0 and 1, or between -1 and 1 for differences.
+Positions with the same view give the same row; a test resamples the hidden cards to check this. Every number is scaled
+to the range 0 to 1, or -1 to 1 for differences.
 """
 
 from collections.abc import MutableSequence, Sequence

@@ -1,8 +1,8 @@
-"""Runs the rules on a GPU: numba-cuda compiles the kernels of `kernels.py`, and one CUDA thread takes one batch entry.
+"""Runs the rules on a GPU: numba-cuda compiles the kernels of `kernels.py`, and each CUDA thread runs one batch entry.
 
-`compiler.rebind` gives each function a copy that calls CUDA device functions; only `first_index` and `stride` are
-replaced, so that a thread starts at its own index. `Batch(device="gpu")` imports this module. With
-NUMBA_ENABLE_CUDASIM=1 Numba's simulator replaces the GPU (slow; the tests use it).
+`compiler.rebind` copies each function so that it calls CUDA device functions. It replaces only `first_index` and
+`stride`, so that each thread starts at its own index. `Batch(device="gpu")` imports this module. With
+NUMBA_ENABLE_CUDASIM=1, Numba's simulator replaces the GPU. It is slow; the tests use it.
 """
 
 from functools import cache
@@ -77,7 +77,7 @@ class GpuDevice:
 
     def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
         if stop <= start:
-            return  # CUDA refuses an empty grid
+            return  # CUDA does not accept an empty grid
         blocks = -(-(stop - start) // THREADS_PER_BLOCK)
         threads = min(stop - start, THREADS_PER_BLOCK)
         gpu_kernel(kernel)[blocks, threads](start, stop, *arguments)  # type: ignore[index]  # CUDA launch syntax
@@ -87,7 +87,7 @@ class GpuDevice:
 
 
 class TransposedTable:
-    """A column-major table as its row-major transpose, without a copy, for `__cuda_array_interface__`."""
+    """The row-major transpose of a column-major table, without a copy, for `__cuda_array_interface__`."""
 
     def __init__(self, table: DeviceArray) -> None:
         self._table = table
@@ -156,7 +156,7 @@ def _device_table(table: Table) -> DeviceArray:
 
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same fields with 64 bits: the simulator computes with NumPy scalars, and small ones overflow."""
+    """The same fields with 64 bits: the simulator computes with NumPy scalars, and small types would overflow."""
     if dtype.names is not None:
         return np.dtype(
             [(name, _wide(dtype[name].base), dtype[name].shape) for name in dtype.names]

@@ -24,7 +24,7 @@ MoveBuffers = Sequence[MutableSequence[int]]
 """One buffer per entry, long enough for the legal moves of any position; also used as a card buffer for dealing."""
 
 BURST = 16
-"""Random moves between checks for the end of a round, so that the threads of a GPU warp deal together."""
+"""The number of random moves between two checks for ended rounds, so that the threads of a GPU warp deal together."""
 
 ROUNDS, GAMES = range(2)
 """The modes of a batch."""
@@ -36,14 +36,14 @@ def first_index(start: int) -> int:
 
 
 def stride() -> int:
-    """The distance to the next index for this thread."""
+    """The distance between two indices of this thread."""
     return 1
 
 
 def start_from_seeds(
     start: int, stop: int, states: States, buffers: MoveBuffers, seeds: Sequence[int]
 ) -> None:
-    """Reset, seed the rng and deal the first round."""
+    """Reset each entry, seed its rng and deal its first round."""
     for i in range(first_index(start), stop, stride()):
         state = states[i]
         clear_results(state)
@@ -59,7 +59,7 @@ def start_from_deals(
     bonuses: Sequence[Sequence[int]],
     starts: Sequence[Seat],
 ) -> None:
-    """Reset to given deals; later rounds are dealt by the rng."""
+    """Reset each entry to a given deal. The rng deals later rounds."""
     for i in range(first_index(start), stop, stride()):
         clear_results(states[i])
         lay_out(states[i], packs[i], bonuses[i], starts[i])
@@ -119,7 +119,7 @@ def observe_moves(
     codes: Sequence[MoveCode],
     features: Sequence[MutableSequence[float]],
 ) -> None:
-    """Write the features of every afterstate. The range is over moves, which keeps all GPU threads busy."""
+    """Write the features of every afterstate. The range counts moves, not entries, to keep all GPU threads busy."""
     for move in range(first_index(start), stop, stride()):
         state, copy = states[owners[move]], scratch[first_index(start)]
         observe_afterstate(state, state.seals, codes[move], copy, features[move])
@@ -133,14 +133,14 @@ def redeal_all(
     seeds: Sequence[int],
     odds: Sequence[int],
 ) -> None:
-    """Determinize each entry for the seat to move, from one seed each."""
+    """Determinize each entry for the seat to move, with its own seed."""
     for i in range(first_index(start), stop, stride()):
         seed_rng(states[i], seeds[i])
         redeal(states[i], buffers[i], states[i].turn, odds)
 
 
 def reshuffle_all(start: int, stop: int, states: States, seeds: Sequence[int]) -> None:
-    """Shuffle the deck and bonus tokens of each entry, from one seed each."""
+    """Shuffle the deck and the bonus tokens of each entry, with its own seed."""
     for i in range(first_index(start), stop, stride()):
         seed_rng(states[i], seeds[i])
         reshuffle(states[i])
@@ -191,7 +191,7 @@ def step(
     mode: int,
     auto_reset: int,
 ) -> None:
-    """Play one move in each running entry, and deal the next round where one ended and another follows."""
+    """Play one move in each running entry. If its round ends and another one follows, deal that round."""
     for i in range(first_index(start), stop, stride()):
         state = states[i]
         state.round_ended = state.game_ended = 0
@@ -211,7 +211,7 @@ def play(state: EnvState, code: MoveCode) -> None:
 
 
 def finish_round(state: EnvState, cards: MutableSequence[int], mode: int, auto_reset: int) -> None:
-    """Record the result, and deal the next round of the game or, with `auto_reset`, of a new one."""
+    """Record the result, then deal the next round of the game or, with `auto_reset`, of a new game."""
     record_result(state)
     if auto_reset or (mode == GAMES and not state.game_ended):
         deal_next(state, cards, mode)
@@ -234,7 +234,7 @@ def record_result(state: EnvState) -> None:
                 state.game_ended = 1
                 state.game_winner = seat
     if state.ended == ABANDONED:
-        # Deterministic players could abandon every following round too.
+        # End the game: deterministic players could reach the move limit in every following round too.
         state.game_ended = 1
         state.game_winner = NOBODY
 
@@ -281,7 +281,7 @@ def play_with_draws(
     draws: Sequence[float],
     played: MutableSequence[MoveCode],
 ) -> None:
-    """Play rounds to the end as the player `random` does, with given random numbers, and record the moves."""
+    """Play rounds like the player `random`, with the given random numbers, and record the moves."""
     for i in range(start, stop):
         state, codes = states[i], buffers[i]
         while state.ended == RUNNING:

@@ -1,6 +1,6 @@
 """Memory layout of one batch entry: the fields of a position, then game, result and rng fields.
 
-The rule functions access fields by name, so they work on these records as they work on a `Position`.
+The rule functions access fields by name, so they work on these records in the same way as on a `Position`.
 """
 
 from collections.abc import Sequence
@@ -63,7 +63,7 @@ STATE_DTYPE = np.dtype(
 
 
 class EnvState(Position):
-    """The type of one batch entry for type checkers; compiled code works on a record of `STATE_DTYPE`."""
+    """The type of one batch entry for type checkers. Compiled code works on a record of `STATE_DTYPE`."""
 
     seals: list[int]
     round_ended: int

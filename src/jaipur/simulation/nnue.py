@@ -1,7 +1,7 @@
 """NNUE-style accumulator: the first layer of a network over many moves, updated incrementally.
 
-Afterstates of one position differ in few inputs, so updating the sums takes about a tenth of the time of a full matrix
-product. Weights and sums are integers, so adding and subtracting the same row leaves no rounding error.
+Afterstates of one position differ in few inputs, so an update of the sums takes about a tenth of the time of a full
+matrix product. Weights and sums are integers, so adding and then subtracting a row leaves no rounding error.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -30,7 +30,7 @@ def first_layer(
     sums: MutableSequence[int],
     activations: Sequence[MutableSequence[float]],
 ) -> None:
-    """Write the first layer's activations for the afterstates of `moves[start:stop]`, from row 0 on.
+    """Write the first layer's activations for the afterstates of `moves[start:stop]` to the rows from 0.
 
     The inputs of feature f are `input_starts[f]` to `input_starts[f + 1]`; `levels[f]` of them are active in `sums`,
     which belongs to the feature row `previous`. These buffers and `row` must not be shared between threads.

@@ -1,6 +1,6 @@
-"""Games of `random` against `random` for `jaipur simulate --fast`: the same games as without `--fast`, only faster.
+"""Games of `random` against `random` for `jaipur simulate --fast`: the same games as without `--fast`, but faster.
 
-Deals and random numbers come from Python's generator, as in the plain simulation; the moves are compiled.
+Deals and random numbers come from Python's generator, as without `--fast`. Compiled code plays the moves.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ from jaipur.simulation.layout import STATE_DTYPE, deal_arrays, position_of
 
 
 def random_games(seed: int, first: int, games: int) -> Iterator[Game]:
-    """Games number `first` to `first + games - 1` of the simulation with this seed."""
+    """The games with the numbers `first` to `first + games - 1` of the simulation with this seed."""
     play_round = _RoundPlayer().play
     for number in range(first, first + games):
         deals, stream = Random(f"{seed} {number} deals"), _RandomStream(f"{seed} {number} players")
@@ -32,7 +32,7 @@ def random_games(seed: int, first: int, games: int) -> Iterator[Game]:
 
 
 class _RandomStream:
-    """Python's random numbers with lookahead, because a round's length is not known in advance."""
+    """Random numbers of Python's generator, drawn in advance because the length of a round is not known."""
 
     def __init__(self, seed: str) -> None:
         self._random = Random(seed).random
@@ -47,7 +47,7 @@ class _RandomStream:
 
 
 class _RoundPlayer:
-    """Plays one round after the other in the same buffers."""
+    """Plays rounds one after another in the same buffers."""
 
     def __init__(self) -> None:
         self._states = np.zeros(1, STATE_DTYPE)

@@ -1,7 +1,7 @@
 """The random number generator of each batch entry, and shuffling and dealing with it.
 
-The generator is sfc32 by Chris Doty-Humphrey: 32-bit additions and shifts on four words of state, with the same
-numbers on every device. It is not cryptographic; code that must keep deals secret does not use it.
+The generator is sfc32 by Chris Doty-Humphrey: 32-bit additions and shifts on four words of state. It gives the same
+numbers on every device. It is not cryptographic: do not use it for deals that must stay secret.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -25,7 +25,7 @@ EVEN_ODDS = tuple(int(kind != CAMEL) for kind in KINDS)
 
 
 def seed_rng(state: EnvState, seed: int) -> None:
-    """Seed the generator with up to 63 bits."""
+    """Seed the generator with a number of up to 63 bits."""
     state.rng[0] = 0
     state.rng[1] = seed & MASK
     state.rng[2] = seed >> BITS & MASK
@@ -35,7 +35,7 @@ def seed_rng(state: EnvState, seed: int) -> None:
 
 
 def random_below(state: EnvState, bound: int) -> int:
-    """A random integer from 0 to `bound - 1`, uniform up to a bias of `bound` / 2³²."""
+    """A random integer from 0 to `bound - 1`. The bias is at most `bound` / 2³²."""
     a, b, c = state.rng[0], state.rng[1], state.rng[2]
     number = a + b + state.rng[3] & MASK
     state.rng[0] = b ^ b >> 9
@@ -55,7 +55,7 @@ def shuffle(cards: MutableSequence[int], first: int, size: int, state: EnvState)
 
 
 def deal_round(state: EnvState, cards: MutableSequence[int], starts: Seat) -> None:
-    """Shuffle and lay out a new round; `cards` is a buffer for the pack followed by the bonus piles."""
+    """Shuffle and set up a new round. `cards` is a buffer for the pack and the bonus piles."""
     for card in range(PACK_SIZE):
         cards[card] = SORTED_PACK[card]
     for place in range(BONUS_ROW * BONUS_PILES):
@@ -77,7 +77,7 @@ def reshuffle(state: EnvState) -> None:
 def redeal(state: EnvState, cards: MutableSequence[int], seat: Seat, odds: Sequence[int]) -> None:
     """Determinization: resample the other seat's hidden cards, the deck and all face-down bonus tokens.
 
-    `odds` are the relative weights, by kind, with which an unseen card is in the hidden hand. `cards` is a buffer.
+    `odds` are weights by kind: the relative probability that an unseen card is in the hidden hand. `cards` is a buffer.
     """
     redeal_cards(state, cards, 1 - seat, odds)
     for pile in range(BONUS_PILES):
@@ -116,7 +116,7 @@ def redeal_cards(
 
 
 def redeal_bonus(state: EnvState, cards: MutableSequence[int], other: Seat, pile: int) -> None:
-    """Resample which tokens of a bonus pile seat `other` holds, and the order of the remaining ones."""
+    """Resample the tokens of a bonus pile that seat `other` holds, and the order of the remaining tokens."""
     unseen, held = 0, 0
     for value in range(LOWEST_BONUS[pile], BEYOND_BONUS[pile]):
         for _ in range(state.bonuses[other] >> 4 * value & 15):

@@ -1,7 +1,7 @@
 """Self-play training of a value network with JAX, on a GPU or, for small networks, on the CPU.
 
-One iteration: `self_play.py` plays and makes a training batch, `loss.py` defines the loss, `step.py` applies gradient
-steps to the train state, `match.py` compares the result with the best network so far. `trainer.py` runs the iterations.
+`trainer.py` runs the iterations. In each one, `self_play.py` plays rounds and creates a training batch, and `step.py`
+minimises the loss of `loss.py`. From time to time `match.py` compares the network with the best one so far.
 """
 
 try:

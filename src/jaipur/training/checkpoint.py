@@ -1,7 +1,7 @@
 """Checkpoints: the train state and the progress of a training in one file, `state.npz`.
 
-The file holds the leaves of weights, average, Adam's first and second moments and its step count, numbered in this
-order, and the progress as JSON. It is replaced atomically.
+The file contains the arrays of the weights, the average, Adam's first and second moments and Adam's step count,
+numbered in this order, and the progress as JSON. It is replaced atomically.
 """
 
 from pathlib import Path
@@ -23,9 +23,9 @@ class Progress(msgspec.Struct):
     iterations: int = msgspec.field(default=0, name="lessons")
     seconds: float = 0.0
     gated: int = 0
-    """Rounds at the last gating match."""
+    """The number of rounds at the time of the last gating match."""
     share: float = 0.5
-    """The share of rounds that a network must win to become the best one; it rises in training against a rival."""
+    """The share of rounds that a network must win to become the best one. In training against a rival, it increases."""
 
 
 def save_checkpoint(file: Path, state: TrainState, progress: Progress) -> None:

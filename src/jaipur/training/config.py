@@ -31,26 +31,26 @@ class LearningConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     quick: Weight = 0.5
     """Loss weight of the quick head, which imitates the win probability of the full head."""
     dormant_reset: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Re-initialise units that were dormant for this many iterations; 0 never does."""
+    """Re-initialise units that were dormant for this many iterations; 0 turns this off."""
 
 
 class SelfPlayConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """`[self_play]`: data generation and exploration."""
 
     environments: Count = 32768
-    """Rounds in parallel."""
+    """The number of rounds played in parallel."""
     steps: Count = 32
     """Moves per environment and iteration."""
     td_lambda: tuple[Fraction, Fraction] = (0.8, 0.8)
-    """λ of TD(λ): 1 uses the final result only, 0 the value of the next position only."""
+    """λ of TD(λ): 1 uses only the final result, 0 only the value of the next position."""
     temperature: Schedule = (0.04, 0.01)
-    """Temperature of exploring moves, in win probability."""
+    """The softmax temperature of exploring moves, in units of win probability."""
     exploration: tuple[Fraction, Fraction] = (1.0, 1.0)
     """The share of moves that explore; the others are greedy."""
 
 
 class PairedRolloutsConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`[paired_rollouts]`: candidates of one position played out on the same cards in each iteration."""
+    """`[paired_rollouts]`: in each iteration, candidates of the same position are played out with the same cards."""
 
     positions: Count = 4096
     moves: Annotated[int, msgspec.Meta(ge=2)] = 4
@@ -71,15 +71,15 @@ class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     quick: tuple[Count, ...] = ()
     """Units of the first layer that the quick head reads, then its hidden layers; empty for no quick head."""
     features: tuple[str, ...] = ()
-    """Features, or blocks of them, that the network reads; empty for all."""
+    """The features, or blocks of features, that the network reads; empty for all."""
     seed: int = 1
     gate_every: Count = 2_000_000
     """Rounds between two matches against the best network so far."""
     gate_pairs: Count = 2048
     """Pairs of rounds per match: each deal is played twice with swapped seats."""
     start: str | None = None
-    """The initial network: the name of a network of the package, or a file. It may have fewer units, lack layers that
-    are as wide as the layer below, and have another quick head."""
+    """The initial network: the name of a network of the package, or a file. It may have fewer units and another quick
+    head. A layer may be missing if it is as wide as the layer below."""
     rival: str | None = None
     """A fixed opponent to train against, instead of self-play."""
     self_play: SelfPlayConfig = SelfPlayConfig()
@@ -102,7 +102,7 @@ _OLD_KEYS = {
 
 
 def parse_config(data: Mapping[str, Any]) -> Config:
-    """Convert decoded TOML or JSON; raises `msgspec.ValidationError`."""
+    """Convert decoded TOML or JSON. Raises `msgspec.ValidationError` if a key or value is wrong."""
     return msgspec.convert(_with_new_keys(data), Config)
 
 
@@ -122,7 +122,7 @@ def read_config(file: Path) -> Config:
 
 
 def interpolate(schedule: Schedule, progress: float) -> float:
-    """The value of a schedule at `progress` from 0 to 1: geometric, or linear if one end is zero."""
+    """The value of a schedule at `progress` (0 to 1). Interpolation is geometric, or linear if one end is zero."""
     (first, last), progress = schedule, min(1.0, progress)
     return (
         first * (last / first) ** progress if first and last else first + (last - first) * progress

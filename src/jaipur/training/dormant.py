@@ -1,8 +1,8 @@
 """Dormant-unit reset, and growing a network.
 
-A ReLU unit that is zero for every input gets no gradient and never recovers; high learning rates leave many of them.
-Some units are active only in one phase of a round, and environments that started together are in the same phase, so a
-unit must be dormant for many iterations before it is re-initialised.
+A ReLU unit that is zero for every input gets no gradient and stays zero. High learning rates cause many such units.
+Some units are active only in one phase of a round, and all environments may be in the same phase. So a unit must be
+dormant for many iterations before it is re-initialised.
 """
 
 from typing import Any, NamedTuple
@@ -22,7 +22,7 @@ from jaipur.training.step import TrainState
 Array = Any
 
 SAMPLE = 65536
-"""Rows of a training batch that are examined."""
+"""The number of rows of a training batch that are examined."""
 
 
 class UnitMask(NamedTuple):
@@ -42,7 +42,7 @@ class DormantReset:
         self._dormant: UnitMask | None = None
 
     def after(self, batch: TrainingBatch, state: TrainState) -> tuple[TrainState, int | None]:
-        """Examine a training batch; when a reset is due, return the new state and the number of dormant units."""
+        """Examine a training batch. If a reset is due, return the new state and the number of dormant units."""
         every = self._config.learning.dormant_reset
         if not every:
             return state, None
@@ -62,7 +62,7 @@ class DormantReset:
 def reset_units(state: TrainState, units: UnitMask, config: Config) -> TrainState:
     """Re-initialise units, with zero outgoing weights and zero optimiser moments.
 
-    The outputs of the network stay the same. Those of the average change slightly, if a unit was active until recently.
+    The outputs of the network do not change. The outputs of the average change slightly if a unit was active recently.
     """
     adam = state.optimizer
     fresh = initial_weights(msgspec.structs.replace(config, seed=config.seed + int(adam.count)))
@@ -81,8 +81,8 @@ def reset_units(state: TrainState, units: UnitMask, config: Config) -> TrainStat
 def grow(weights: Weights, config: Config) -> Weights:
     """Enlarge a network to the layers of a configuration without changing its outputs.
 
-    Missing units are initialised, a missing layer that is as wide as the one below starts as the identity, and a quick
-    head of another shape is replaced. Raises ValueError if the network is too large.
+    Missing units are initialised. A missing layer that is as wide as the layer below starts as the identity. A quick
+    head of another shape is replaced. Raises `ValueError` if the network is too large.
     """
     fresh = initial_weights(config)
     if jax.tree.map(np.shape, weights.quick) != jax.tree.map(np.shape, fresh.quick):
@@ -135,7 +135,7 @@ def find_dormant(weights: Weights, rows: Array) -> UnitMask:
 
 
 def _replace_units(weights: Weights, fresh: Weights, units: UnitMask) -> Weights:
-    """Give units fresh incoming weights and zero outgoing weights."""
+    """Give units new random incoming weights and zero outgoing weights."""
 
     def head(layers: Layers, fresh: Layers, selected: list[Array]) -> Layers:
         result, below = [], units.first

@@ -1,6 +1,6 @@
 """Evaluates all legal moves of a batch with a network, and plays the chosen ones.
 
-Kernels and JAX share GPU memory but run on different streams, so each side waits for the other at the boundaries.
+Kernels and JAX share GPU memory but run on different streams, so each waits until the other has finished.
 """
 
 from typing import Any, Literal, NamedTuple
@@ -18,15 +18,15 @@ from jaipur.training.model import first_layer
 Array = Any
 
 DTYPE = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
-"""The precision of evaluation; bfloat16 is slow on CPUs."""
+"""The number type for evaluation. bfloat16 is slow on CPUs."""
 CHUNK = 262144 if jax.default_backend() == "gpu" else 1024
-"""Moves that are evaluated at a time."""
+"""The number of moves that are evaluated at a time."""
 INITIAL_MOVES = 40
-"""Moves per environment that the feature table has room for at first; it grows when necessary."""
+"""The initial size of the feature table, in moves per environment. The table grows when necessary."""
 
 
 class Afterstates(NamedTuple):
-    """Features of all afterstates, one column per move; columns after `moves` are padding."""
+    """The features of all afterstates, one column per move. The columns from `moves` on are padding."""
 
     columns: Array
     moves: int
@@ -54,7 +54,7 @@ class Evaluator:
         return Afterstates(jnp.asarray(self.batch.device.transposed(self._table)), moves)
 
     def argmax(self, *values: Array) -> list[Array]:
-        """For each array of values of the moves, the index of every environment's best move."""
+        """For each array of move values: the index of the best move of every environment."""
         indices = [self.batch.argmax(each) for each in jax.block_until_ready(values)]
         self.batch.device.synchronize()
         # JAX does not keep the device arrays of the batch alive, so they are copied.
@@ -62,13 +62,13 @@ class Evaluator:
         return copies
 
     def before(self) -> Array:
-        """The columns of `kernels.read_before`; valid until the next call."""
+        """The columns of `kernels.read_before`. They are valid until the next call."""
         self.batch.run_kernel(kernels.read_before, self._before)
         self.batch.device.synchronize()
         return jnp.asarray(self._before)
 
     def play(self, indices: Array) -> Array:
-        """Play the moves at these indices; returns the columns of `kernels.read_after`, valid until the next call."""
+        """Play the moves at these indices. Returns the columns of `kernels.read_after`, valid until the next call."""
         chosen = self.batch.device.as_device_array(jax.block_until_ready(indices))
         codes = self.batch.moves().codes
         self.batch.device.launch(kernels.pick, len(self.batch), codes, chosen, self._chosen)
@@ -88,13 +88,13 @@ def _copies(arrays: list[Array]) -> list[Array]:
 
 
 def evaluate(weights: Weights, afterstates: Afterstates) -> Array:
-    """The outputs of a network, one row per output and one column per move; padding columns are undefined."""
+    """The outputs of a network: one row per output, one column per move. Padding columns are undefined."""
     return _evaluate(weights, afterstates.columns, -(-afterstates.moves // CHUNK))
 
 
 @jax.jit
 def _evaluate(weights: Weights, columns: Array, chunks: Array) -> Array:
-    """Evaluate in chunks of one size: one compilation, and small intermediate results."""
+    """Evaluate in chunks of equal size. This needs only one compilation and keeps intermediate results small."""
     *inner, (last, last_biases) = weights.full
 
     def one(chunk: Array, outputs: Array) -> Array:

@@ -10,7 +10,7 @@ TURN, HIDDEN = 0, 1
 """Columns of `read_before`: the seat to move, then the opponent's hidden cards by good."""
 BEFORE = 7
 ENDED, WON, LEAD = range(3)
-"""Columns of `read_after`: whether the round ended, 2 if seat 0 won (1 draw, 0 lost), the lead of seat 0."""
+"""Columns of `read_after`: whether the round ended, the result of seat 0 (2 won, 1 draw, 0 lost), its lead."""
 AFTER = 3
 
 
@@ -45,7 +45,7 @@ def pick(
     indices: Sequence[int],
     chosen: MutableSequence[int],
 ) -> None:
-    """Look up codes by index. An entry that has ended may have an index past the end."""
+    """Look up codes by index. The index of an entry that has ended may be out of range."""
     for i in range(first_index(start), stop, stride()):
         if indices[i] < len(codes):
             chosen[i] = codes[indices[i]]

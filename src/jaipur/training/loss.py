@@ -67,7 +67,7 @@ def value_loss(
         logits = feed_forward(jnp, weights.quick, activations[:, : len(weights.quick[0][0])])[
             :, WIN
         ]
-        # Distillation: the full head is a target with less variance than the result.
+        # Distillation: the output of the full head is a target with less variance than the result.
         target = jax.lax.stop_gradient(jax.nn.sigmoid(outputs[:, WIN]))
         loss += learning.quick * (cross_entropy(target, logits) @ row_weights)
     return loss, win_loss

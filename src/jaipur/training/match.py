@@ -12,12 +12,12 @@ from jaipur.training import kernels
 from jaipur.training.evaluator import Evaluator, evaluate
 
 STEP_LIMIT = 500
-"""Greedy networks can repeat moves forever; unfinished rounds count as draws."""
+"""The maximum number of moves: greedy networks can repeat moves forever. Unfinished rounds count as draws."""
 
 
 @dataclass(frozen=True, slots=True)
 class MatchResult:
-    """The share of rounds that the first network won, with a 95 % error."""
+    """The share of rounds that the first network won, with the half-width of its 95 % interval."""
 
     rounds: int
     share: float

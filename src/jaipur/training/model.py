@@ -16,11 +16,11 @@ Array = Any
 
 COLUMNS, THRESHOLDS = thermometer_inputs()
 INPUTS = -(-(len(COLUMNS) + 1) // 32) * 32
-"""Inputs including a constant one for the biases, padded to a multiple of 32 for the GPU."""
+"""The number of inputs, with a constant input for the biases, padded to a multiple of 32 for the GPU."""
 
 
 def initial_weights(config: Config) -> Weights:
-    """Random weights with a zero output layer: every win probability is one half."""
+    """Random weights with a zero output layer, so that every win probability is one half."""
     layers, quick = config.layers, config.quick
     rng = np.random.default_rng(config.seed)
 
@@ -38,7 +38,7 @@ def initial_weights(config: Config) -> Weights:
 
 
 def input_mask(config: Config) -> Array:
-    """For every input 1 if the network reads it, else 0; `SimulationError` for an unknown feature."""
+    """1 for every input that the network reads, else 0. Raises `SimulationError` for an unknown feature."""
     unknown = [name for name in config.features if not any(_matches(f, name) for f in FEATURES)]
     if unknown:
         raise SimulationError(f"There is no feature “{unknown[0]}”.")
@@ -57,7 +57,7 @@ def encode(columns: Array, dtype: Any) -> Array:  # noqa: ANN401
     """The thermometer inputs, one row per input, from features with one column per position."""
     positions = columns.shape[1]
     parts = [
-        # Feature by feature: a gather of all columns is slower on a GPU than the whole network.
+        # One feature at a time: on a GPU, one gather of all columns is slower than the whole network.
         (columns[column] >= THRESHOLDS[column == COLUMNS, None]).astype(dtype)
         for column in np.unique(COLUMNS)
     ]
@@ -70,14 +70,14 @@ def first_layer(weights: Weights, columns: Array, dtype: Any) -> Array:  # noqa:
     first, biases = weights.first
     padded = jnp.zeros((INPUTS, len(biases)), dtype)
     padded = padded.at[: len(first)].set(first.astype(dtype))
-    # Biases are weights of a constant input: adding them afterwards would take as long as the product.
+    # Biases are weights of a constant input. Adding them afterwards would take as long as the matrix product.
     padded = padded.at[len(first)].set(biases.astype(dtype))
     contracted = (((0,), (0,)), ((), ()))
     return jnp.maximum(jax.lax.dot_general(encode(columns, dtype), padded, contracted), 0)
 
 
 def to_network(weights: Weights) -> Network:
-    """The network for NumPy, without inputs whose weights are all zero."""
+    """Convert to a NumPy network, without the inputs whose weights are all zero."""
     weights = jax.tree.map(np.asarray, weights)
     first, biases = weights.first
     used = first.any(1)
@@ -85,7 +85,7 @@ def to_network(weights: Weights) -> Network:
 
 
 def from_network(network: Network) -> Weights:
-    """The weights of a saved network for further training; inputs that it does not have get zero weights."""
+    """The weights of a saved network, for further training. Inputs that it does not have get zero weights."""
     weights: Weights = jax.tree.map(jnp.asarray, network.weights)
     indices = {pair: number for number, pair in enumerate(zip(COLUMNS, THRESHOLDS, strict=True))}
     try:

@@ -1,7 +1,7 @@
-"""Paired rollouts: the best candidates of a position are played out on the same cards.
+"""Paired rollouts: the best candidates of a position are played out with the same cards.
 
 The result of a single move is mostly luck. Two candidates of one position share most of this luck, so their difference
-is a target with little noise. The hidden cards stay as they are: over many positions they have the right distribution.
+is a target with little noise. The hidden cards are not resampled: over many positions their distribution is correct.
 """
 
 from typing import Any, Literal
@@ -21,13 +21,13 @@ from jaipur.training.loss import PairedBatch
 Array = Any
 
 MAX_GAP = 1.0
-"""Candidates whose logit is further below the best one are not played out."""
+"""Candidates whose logit is further below the best logit are not played out."""
 MAX_LOGIT = 4.0
-"""Positions whose best logit is beyond this are decided, and skipped."""
+"""Positions whose best logit is above this, or below the negative of it, count as decided and are skipped."""
 
 
 class PairedRollouts:
-    """Plays candidates out in copies of positions; the source positions do not change."""
+    """Plays out candidates in copies of positions. The source positions do not change."""
 
     def __init__(
         self, config: PairedRolloutsConfig, device: Literal["cpu", "gpu"], seed: int
@@ -37,13 +37,13 @@ class PairedRollouts:
         self._rng = np.random.default_rng(seed)
 
     def run(self, source: Evaluator, weights: Weights) -> PairedBatch:
-        """Play out candidates in a sample of the source's positions; both seats follow the network."""
+        """Play out candidates in a sample of the source's positions. Both seats play the network's best moves."""
         batch, afterstates = source.batch, source.afterstates()
         candidates, valid = self._candidates(source, evaluate(weights, afterstates)[WIN])
         sample = self._sample(valid)
         candidates, valid = candidates[sample], valid[sample]
         rows = jax.block_until_ready(jnp.moveaxis(afterstates.columns[:, candidates], 0, -1))
-        # Invalid candidates are masked in the loss; the best move fills their place.
+        # The best move replaces invalid candidates. The loss masks them.
         moves = np.where(valid, candidates, candidates[:, :1]) - _offsets(batch)[sample, None]
         states = batch.states().take(self._repeated(sample))
         self._rollouts.batch.load_states(states)
@@ -56,7 +56,7 @@ class PairedRollouts:
         return np.repeat(numbers, self._config.moves)
 
     def _candidates(self, source: Evaluator, logits: Array) -> tuple[Array, Array]:
-        """The indices of every environment's best moves, best first, and which of them are worth a rollout."""
+        """The indices of every environment's best moves, best first, and which of them are valid candidates."""
         indices, values = [], []
         for _ in range(self._config.moves):
             (best,) = source.argmax(logits)
@@ -76,7 +76,7 @@ class PairedRollouts:
         return self._rng.choice(eligible, positions, replace=len(eligible) < positions)
 
     def _play_out(self, seats: Array, moves: Array, weights: Weights) -> Array:
-        """The win probability of these seats, after the moves with these numbers in their lists."""
+        """The win probability of these seats after these moves, which are indices into the lists of legal moves."""
         rollouts = self._rollouts
         indices = jnp.asarray(_offsets(rollouts.batch) + moves)
         for _ in range(self._config.plies):

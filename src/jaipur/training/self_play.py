@@ -1,8 +1,8 @@
 """Self-play: plays trajectories with exploration, and computes TD(λ) targets for them.
 
-The value of a move is one minus the value of the reply. A reply that was exploratory counts with the value of the
-greedy reply. Against a fixed rival the learner has one seat in every environment and learns from its own moves only;
-the rival's moves are part of the environment.
+The value of a move is one minus the value of the reply. If the reply was exploratory, the value of the greedy reply is
+used instead. Against a fixed rival, the learner has one seat in every environment and learns only from its own moves.
+The rival's moves are part of the environment.
 """
 
 from functools import partial
@@ -33,19 +33,19 @@ class Trajectory(NamedTuple):
     lead: Array
     """Predicted lead of the greedy move."""
     greedy: Array
-    """Whether the move played was the greedy one, or has the same value."""
+    """Whether the move played is the greedy move or has the same value."""
     own: Array
-    """Whether the learner moved, not the rival."""
+    """Whether the learner made the move, and not the rival."""
     ended: Array
     """Whether the move ended the round."""
     won: Array
-    """The result for the mover from 0 to 1, where the round ended."""
+    """The result for the mover, from 0 to 1, if the round ended."""
     scored: Array
-    """The final lead of the mover, where the round ended."""
+    """The final lead of the mover, if the round ended."""
 
 
 class SelfPlay:
-    """Environments that play on from iteration to iteration."""
+    """Environments whose rounds continue from one iteration to the next."""
 
     def __init__(
         self,
@@ -60,7 +60,7 @@ class SelfPlay:
         self._trajectory = _empty_trajectory(config.steps, config.environments)
 
     def generate(self, weights: Weights, progress: float) -> tuple[TrainingBatch, int]:
-        """Play `steps` moves in every environment; returns the training batch and the number of finished rounds."""
+        """Play `steps` moves in every environment. Returns the training batch and the number of finished rounds."""
         config, evaluator = self._config, self.evaluator
         temperature = interpolate(config.temperature, progress)
         exploration = interpolate(config.exploration, progress)
@@ -99,7 +99,7 @@ class SelfPlay:
         return batch, int(rounds)
 
     def _own(self, before: Array) -> Array:
-        """Where the learner moves: everywhere, or in its seat, which alternates between environments."""
+        """Whether the learner moves, by environment: always, or only on its seat, which alternates by environment."""
         if self._rival is None:
             return jnp.ones(self._config.environments, bool)
         return before[:, kernels.TURN] == jnp.arange(self._config.environments) % 2
@@ -128,7 +128,7 @@ def _empty_trajectory(steps: int, environments: int) -> Trajectory:
 
 @jax.jit
 def _with_noise(values: Array, key: Array, temperature: Array) -> Array:
-    """Gumbel noise: the argmax is a sample from the softmax of the values at this temperature."""
+    """Add Gumbel noise, so that the argmax is a sample from the softmax of the values at this temperature."""
     return values + temperature * jax.random.gumbel(key, values.shape)
 
 

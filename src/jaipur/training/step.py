@@ -19,10 +19,10 @@ B1, B2, EPSILON = 0.9, 0.999, 1e-8
 
 
 def adam(step: Array) -> optax.GradientTransformation:
-    """Adam with epsilon added before the bias correction: ε̂ in section 2 of Kingma and Ba.
+    """Adam that adds epsilon before the bias correction: ε̂ in section 2 of Kingma and Ba.
 
-    optax adds epsilon after it. Both are the same in the long run, but ε̂ is larger in the first steps, where many
-    gradients are tiny.
+    optax adds epsilon after the correction. The difference matters only in the first steps: there ε̂ has a larger
+    effect, and many gradients are tiny.
     """
     return optax.scale_by_adam(B1, B2, EPSILON / jnp.sqrt(1 - B2**step))
 
@@ -32,12 +32,12 @@ class TrainState(NamedTuple):
 
     weights: Weights
     average: Weights
-    """The exponential moving average of the weights; this is the network that is evaluated and saved."""
+    """The exponential moving average of the weights. This is the network that is evaluated and saved."""
     optimizer: optax.ScaleByAdamState
 
 
 def initial_state(config: Config, weights: Weights | None = None) -> TrainState:
-    """The state before the first step, with random weights unless some are given."""
+    """The state before the first step, with the given weights or random ones."""
     weights = initial_weights(config) if weights is None else weights
     return TrainState(weights, weights, adam(1).init(weights))
 
@@ -51,9 +51,9 @@ def train_epoch(
     rate: Array,
     paired: PairedBatch | None = None,
 ) -> tuple[TrainState, Array]:
-    """One pass over a training batch in random minibatches; also returns the mean win probability loss.
+    """One pass over a training batch in random minibatches. Also returns the mean win probability loss.
 
-    Every minibatch comes with a part of the paired batch.
+    Every minibatch is combined with a part of the paired batch.
     """
     rows = batch.win.shape[0]
     size = min(config.learning.batch, rows)
@@ -83,14 +83,14 @@ def apply_gradients(
     directions, optimizer = adam(step).update(gradients, state.optimizer)
     updates = jax.tree.map(lambda direction: -rate * direction, directions)
     weights = optax.apply_updates(state.weights, updates)
-    # A short average at first, so that it does not remember the random initial weights.
+    # The average is short at first, so that the random initial weights have little influence on it.
     decay = jnp.minimum(config.learning.ema_decay, step / (step + 10))
     average = optax.incremental_update(weights, state.average, 1 - decay)
     return TrainState(weights, average, optimizer)
 
 
 def _split(paired: PairedBatch | None, parts: int) -> PairedBatch | None:
-    """Split a paired batch into parts of equal size; the last one is filled up from the beginning."""
+    """Split a paired batch into parts of equal size. The last part is filled with rows from the beginning."""
     if paired is None:
         return None
     positions = len(paired.win)

@@ -30,9 +30,9 @@ from jaipur.training.self_play import SelfPlay
 from jaipur.training.step import initial_state, train_epoch
 
 GATE_SEED = 10**12
-"""Gating matches use deals that self-play does not reach."""
+"""The seed of gating matches. It is so large that self-play does not use the same seeds."""
 LOG_EVERY = 10
-"""Iterations between two lines of the log."""
+"""The number of iterations between two lines of the log."""
 
 
 class Trainer:
@@ -109,7 +109,7 @@ class Trainer:
             self._log({"win_loss": win_loss, "rate": rate})
 
     def _gate(self) -> None:
-        """Match the averaged weights against the best network, or the rival; save them as the best if they win."""
+        """Play the averaged weights against the best network or the rival. Save them as the best one if they win."""
         progress, average = self.progress, self._state.average
         progress.gated = progress.rounds
         is_best = not self._best.exists()
@@ -125,7 +125,7 @@ class Trainer:
             self._save_best(to_network(average))
 
     def _save_best(self, network: Network) -> None:
-        """Save the best network, with its origin in a JSON file."""
+        """Save the best network, and its description in a JSON file."""
         file, progress = self._best, self.progress
         network.save(file)
         origin: dict[str, Any] = {
@@ -163,7 +163,7 @@ class Trainer:
 
 
 def _network_file(name: str) -> Path:
-    """The file of a network: a name of the package, or a path."""
+    """The file of a network. `name` is a network of the package, or a path."""
     return Path(name) if Path(name).suffix else NETWORKS / f"{name}.npz"
 
 

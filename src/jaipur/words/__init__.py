@@ -1,7 +1,7 @@
-"""Texts for players: texts by key, names of cards, reasons of illegal moves. A language is one JSON file here.
+"""Texts for players: texts by key, names of cards, reasons of illegal moves. Each language has one JSON file here.
 
-A text that depends on a number has one key per plural category, such as `….one` and `….other`, and the number is its
-value `n`. The English reasons are those of the rules; every other text is in the file of the language.
+A text that depends on a number has one key per plural category, such as `….one` and `….other`; its value `n` is the
+number. The English reasons are in `rules.errors`. All other texts are in the JSON files.
 """
 
 import json
@@ -15,14 +15,14 @@ from jaipur.rules.cards import KINDS, LETTERS, Kind, PileCode, count
 from jaipur.rules.errors import SENTENCES
 
 Language = str
-"""A two-letter code: the name of a file."""
+"""A two-letter code, which is also the name of the JSON file."""
 
 LANGUAGES: tuple[Language, ...] = tuple(
     sorted(file.name[:-5] for file in files(__package__).iterdir() if file.name.endswith(".json"))
 )
 DEFAULT: Language = "en"
 
-# The environment variables of a locale in the order of a C library; the first that is set counts.
+# The environment variables of the locale, in the order of the C library: the first one that is set is used.
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 # One relation of a CLDR plural rule, for whole numbers: “i % 10 = 2..4,7”.
@@ -30,7 +30,7 @@ _RELATION = re.compile(r"[ni](?: % (\d+))? (!?)= ([\d.,]+)")
 
 
 def language_for(requested: str | None, environment: Mapping[str, str]) -> Language:
-    """The requested language, else the language of the locale, else English."""
+    """The requested language or, if none is requested, that of the locale. English if it is not supported."""
     wanted = requested or next(filter(None, map(environment.get, _LOCALE)), DEFAULT)
     code = wanted.lower()[:2]
     # A country or an encoding may follow the code: “it_CH.UTF-8” is Italian, “italic” is not a language.
@@ -66,7 +66,7 @@ class Words:
         return self._texts[key].format(**values)
 
     def by(self, name: str | None, key: str, **values: object) -> str:
-        """An action of a trader: addressed to the reader if there is no name, else about the trader of that name."""
+        """The text of a trader's action. It addresses the reader (“you”) if `name` is None, else it has the name."""
         if name is None:
             return self.say(f"{key}.you", **values)
         return self.say(f"{key}.they", name=name, **values)
@@ -80,7 +80,7 @@ class Words:
         return self.say(f"card.{LETTERS[kind]}")
 
     def counted(self, kind: Kind, n: int) -> str:
-        """A number of cards of a kind: “1 camel”."""
+        """A number and a kind of card: “1 camel”."""
         return self.say(f"cards.{LETTERS[kind]}", n=n)
 
     def cards(self, pile: PileCode) -> str:
@@ -103,13 +103,13 @@ class Words:
         return self.say(f"reason.{reason.rule}", **named)
 
     def inside(self, name: str) -> str:
-        """A trader's name inside a sentence, where “You” has no capital."""
+        """A trader's name inside a sentence, where “You” becomes “you”."""
         you = self.say("label.you")
         return you.lower() if name == you else name
 
 
 def plural_category(rules: str, n: int) -> str:
-    """The CLDR category of a whole number. The rules are those of CLDR: “one: i = 1; few: i = 2..4”."""
+    """The CLDR plural category of a whole number. `rules` has the syntax of CLDR: “one: i = 1; few: i = 2..4”."""
     for rule in rules.split("; "):
         category, _, condition = rule.partition(": ")
         for alternative in condition.split(" or "):

@@ -1,7 +1,7 @@
 """Bots in any language: a player that is a separate process, reads one line per turn and answers with a move.
 
-A bot that is late, dead, illegal or babbling loses the round by `Forfeit`. Its process group is killed at once and
-started again for the next request. Memory use does not depend on how much a bot writes.
+A bot that is late, exits, plays an illegal move or writes too much loses the round by `Forfeit`. Its process group is
+killed immediately and started again for the next request. Memory use does not depend on how much a bot writes.
 """
 
 import atexit
@@ -24,7 +24,7 @@ from jaipur.rules.input_errors import printable
 
 BOT_PREFIX = "cmd:"
 MOVE_TIME_LIMIT = 10.0
-"""Seconds for a move if the budget sets none."""
+"""Seconds for a move if the budget has no time limit."""
 GRACE_SECONDS = 1.0
 """Added to every time limit for the transfer."""
 STARTUP_SECONDS = 5.0
@@ -54,7 +54,7 @@ class Bot:
     def __init__(
         self, command: str, limit: float = MOVE_TIME_LIMIT, grace: float = GRACE_SECONDS
     ) -> None:
-        """Raise ValueError if the command names no program on this machine."""
+        """Raises `ValueError` if the program of the command does not exist on this machine."""
         self.limit = limit
         self._grace = grace
         self._arguments = shlex.split(command)
@@ -71,7 +71,7 @@ class Bot:
             answer = self._request(request.encode() + b"\n", seconds + self._grace)
             return _parse_answer(answer, moves)
         except BaseException:
-            # Later output would be taken for the answer to the next request.
+            # Otherwise extra output would be read as the answer to the next request.
             self._stop(exit_seconds=0)
             raise
 
@@ -127,14 +127,14 @@ class _Process:
         self._readable = selectors.DefaultSelector()
         self._readable.register(self._stdout, selectors.EVENT_READ)
         self._stderr_tail = b""
-        # A thread drains standard error, so that a bot that writes much there does not block.
+        # A thread reads standard error, so that a bot that writes a lot there does not block.
         self._stderr_reader = threading.Thread(
             target=self._drain_stderr, args=(stderr,), daemon=True
         )
         self._stderr_reader.start()
 
     def request(self, line: bytes, seconds: float) -> bytes:
-        """Send a line and return the answer line; raise `_ProcessEnded` if the process ends first."""
+        """Send a line and return the answer line. Raises `_ProcessEnded` if the process ends first."""
         if self._readable.select(0):
             if not os.read(self._stdout, 1):
                 raise _ProcessEnded
@@ -160,7 +160,7 @@ class _Process:
         return answer
 
     def _send(self, line: bytes, deadline: float, late: Forfeit) -> None:
-        """Write a line; the pipe is full if the bot does not read."""
+        """Write a line. Raises `late` at the deadline: the pipe stays full if the bot does not read."""
         while line:
             try:
                 line = line[os.write(self._stdin, line) :]
@@ -173,7 +173,7 @@ class _Process:
                 raise _ProcessEnded from None
 
     def stop(self, exit_seconds: float) -> None:
-        """Close its input, wait for it to exit, then kill its process group."""
+        """Close the input of the process, wait for its exit, then kill its process group."""
         self._streams.pop(0).close()
         if exit_seconds:
             self._readable.select(exit_seconds)
@@ -187,7 +187,7 @@ class _Process:
             self._streams.pop(0).close()
 
     def exit_message(self) -> str:
-        """A sentence with the last line of its standard error."""
+        """A sentence about the exit, with the last line of standard error."""
         self._stderr_reader.join(_EXIT_SECONDS)
         lines = self._stderr_tail.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
@@ -210,6 +210,6 @@ def _kill(group: int) -> None:
 
 @atexit.register
 def kill_bots() -> None:
-    """Kill all bots of this process; for an exit that does not close the players."""
+    """Kill all bots of this process. Call it before an exit that does not close the players."""
     for group in list(_groups):
         _kill(group)

@@ -19,9 +19,9 @@ from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 from jaipur.rules.tokens import BONUS_TOKENS, tokens_paid
 
 MAX_REQUEST_BYTES = 1 << 20
-"""Requests of the arena stay below 5,000."""
+"""Requests of the arena are smaller than 5,000 bytes."""
 SEED_LIMIT = 2**53
-"""Seeds are below this, so that every language reads them exactly."""
+"""Seeds are below this limit, so that all programming languages can represent them exactly."""
 
 _MAX_SECONDS = 1e6
 _IMPOSSIBLE_VIEW = "No round of Jaipur gives this view"
@@ -71,7 +71,7 @@ def seed_from(rng: Random) -> int:
 
 
 def _check_view(view: View, moves: list[Move]) -> None:
-    """Refuse a view that no round can give, and a wrong list of moves."""
+    """Raise an error if the view is not possible in any round or the list of moves is wrong."""
     _check_tokens(view)
     _check_cards(view)
     try:
@@ -124,7 +124,7 @@ def _check_cards(view: View) -> None:
 
 
 def _check_tokens(view: View) -> None:
-    """The tokens of both traders are those missing from the piles."""
+    """Check that the traders' tokens are exactly those missing from the piles."""
     traders = (view.own, view.other)
     paid = 0
     for good, taken in enumerate(view.tokens_taken):

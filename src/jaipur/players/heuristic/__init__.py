@@ -1,1 +1,1 @@
-"""Players that follow hand-written rules of thumb. They import the standard library only."""
+"""Players with hand-written heuristics or linear evaluation. They need only the standard library."""

@@ -1,4 +1,4 @@
-"""The players `apprentice`, `idler` and `peddler`: beginners with a beginner's mistakes.
+"""The players `apprentice`, `idler` and `peddler`, which make typical mistakes of beginners.
 
 They take the good with the highest next token, sell pairs as soon as possible, never save for a bonus, seldom take
 camels and do not exchange. They differ in how often they play a random move.

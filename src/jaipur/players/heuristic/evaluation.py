@@ -1,6 +1,6 @@
 """Linear evaluation of positions and moves: the expected lead in rupees at the end of the round.
 
-It sums rows of the value tables. It never reads the deck or the bonus piles; the caller supplies the opponent's hand.
+It is a sum of table values. It never reads the deck or the bonus piles. The caller passes the opponent's hand.
 """
 
 from collections.abc import Sequence
@@ -28,7 +28,7 @@ from jaipur.rules.tokens import (
     tokens_paid,
 )
 
-# The stage of a round: one of five by the size of the deck, plus five for each empty token pile.
+# The stage of a round: 0 to 4 by the size of the deck, plus five for each empty token pile.
 DECK_STAGES = tuple(sum(deck <= limit for limit in (24, 14, 7, 2)) for deck in range(DECK_SIZE + 1))
 STAGES_PER_PILE = 5
 THIRDS = (0, 0, 1, 2, 2) * EMPTY_PILES_THAT_END
@@ -38,13 +38,13 @@ SALES = {8 + sold << 4 * good: (good, sold) for good in range(6) for sold in ran
 SEAL_VALUE = 40.0
 """The value of winning the round, in rupees."""
 CERTAIN_LEAD = 2.0
-"""A final lead that wins for sure, although the opponent's bonus tokens are only estimated."""
+"""A final lead that counts as a certain win, although the opponent's bonus tokens are only estimated."""
 
 Rows = tuple[Row, Row, Row, Row, Row, Row, Row]
 
 
 class _BonusRupees(dict[int, int]):
-    """Rupees of packed bonus tokens, cached."""
+    """Cache of the total value in rupees of packed bonus tokens."""
 
     def __missing__(self, bonuses: int) -> int:
         holder = Position()
@@ -78,7 +78,7 @@ def stage_of(deck: int, tokens_taken: Sequence[int]) -> int:
 def rows_for(
     stage: int, tokens_taken: Sequence[int], market: PileCode, own: PileCode, other: PileCode
 ) -> Rows:
-    """The row of each kind, from the side of the player who holds `own`."""
+    """The table row of each kind, from the point of view of the player who holds `own`."""
     t0, t1, t2, t3, t4, t5 = tokens_taken
     base = stage << 16
     a, b = own << 8, other << 4
@@ -102,7 +102,7 @@ def card_value(rows: Rows) -> float:
 
 
 def win_probability(position: Position, seat: Seat) -> float:
-    """The probability that a seat wins the round, with both hands known; exact after the end of the round."""
+    """The probability that a seat wins the round if both hands are known. It is exact after the end of the round."""
     if position.ended:
         winner = round_winner(position)
         return 0.5 if winner == NOBODY else float(winner == seat)
@@ -122,7 +122,7 @@ def lead_to_probability(expected_lead: float, stage: int) -> float:
 class MoveValues:
     """The values of the first `listed` moves in `codes`: the expected lead of the player to move.
 
-    `other` are the cards that the opponent is assumed to hold, `lead` is the lead in tokens.
+    `other` are the cards that the opponent is assumed to hold; `lead` is the lead in tokens.
     """
 
     __slots__ = ("_deck", "_herd_lead", "_lead", "_other", "_position", "codes", "stage", "values")
@@ -161,7 +161,7 @@ class MoveValues:
         return self.codes[self.values.index(max(self.values))]
 
     def _adjust_takes(self, take_one: float) -> None:
-        """Takes come first in the list. They refill the market; a deck that is too small ends the round."""
+        """Adjust the takes, the first moves of the list. They refill the market; too small a deck ends the round."""
         camels = self._position.market >> CAMEL_SHIFT
         values = self.values
         for move, code in enumerate(self.codes):
@@ -176,7 +176,7 @@ class MoveValues:
                 values[move] = final_value(self._lead, self._herd_lead)
 
     def _adjust_sales(self, rows: Rows, held: float) -> None:
-        """Sales come last in the list. They bring tokens and perhaps a bonus, and may empty a pile."""
+        """Adjust the sales, the last moves of the list. Sales earn tokens and perhaps a bonus, and may empty a pile."""
         taken, bonus_taken = self._position.tokens_taken, self._position.bonus_taken
         for move in range(len(self.codes) - 1, -1, -1):
             sale = SALES.get(self.codes[move])
@@ -195,7 +195,7 @@ class MoveValues:
                 self.values[move] = value + bonus
 
     def _emptying_sale(self, good: int, sold: int, bonus: float) -> float:
-        """The value of a sale that empties a pile: the next stage, or the end of the round."""
+        """The value of a sale that empties a pile. It leads to the next stage or ends the round."""
         position = self._position
         lead = self._lead + bonus + tokens_paid(good, position.tokens_taken[good], sold)
         if self.stage >= STAGES_PER_PILE * (EMPTY_PILES_THAT_END - 1):

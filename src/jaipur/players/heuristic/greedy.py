@@ -1,6 +1,6 @@
 """The player `greedy`: plays the move with the largest gain this turn.
 
-It values tokens and the own hand only. It ignores the opponent, the cards it uncovers and the end of the round.
+It values only tokens and its own hand. It ignores the opponent, the refill of the market and the end of the round.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, PileCode, count
 from jaipur.rules.tokens import tokens_paid
 
 HAND_DISCOUNT = 0.8
-"""A card in the hand counts for less than its tokens, because the opponent may take them first."""
+"""The factor for cards in the hand: their value is below that of the tokens, which the opponent may take first."""
 CAMEL_VALUE = 1.5
 
 
@@ -32,7 +32,7 @@ class Greedy:
 
 
 def gain(view: View, hand_price: float, move: Move) -> float:
-    """Rupees from a sale plus the discounted change in the price of the hand."""
+    """The rupees of a sale plus the discounted change in the price of the hand."""
     if move.taken == 1 << 4 * CAMEL:
         return CAMEL_VALUE * count(view.market, CAMEL)
     hand = view.hand + move.taken - (move.given & GOODS_MASK)

@@ -24,7 +24,7 @@ class Merchant:
 
 
 def move_values(view: View, rng: Random) -> MoveValues:
-    """Evaluate the moves of a view with the opponent's shown cards and the mean of their bonus tokens."""
+    """Evaluate the moves of a view with the known cards and the mean bonus tokens of the opponent."""
     position = deal_unseen(view, rng)
     codes = [0] * MOST_MOVES
     listed = list_moves(position, codes)

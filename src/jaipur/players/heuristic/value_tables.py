@@ -1,7 +1,7 @@
-"""Value tables: the value in rupees of one kind of card in one situation, and how each action on it changes the value.
+"""Value tables: the value in rupees of one kind of card in one situation, and the change of the value by each action.
 
-Rows are computed from `weights` on first use. A situation consists of counts that a player knows or assumes; legality
-and effects of moves are left to the rules.
+Rows are computed from `weights` on first use. A situation consists of counts that a player knows or assumes. The tables
+know nothing about the legality and the effects of moves.
 """
 
 from jaipur.players.heuristic import weights
@@ -11,7 +11,7 @@ from jaipur.rules.tokens import BONUS_TOKENS, PILE_SIZES, tokens_paid
 Row = tuple[float, ...]
 
 # A row lists value changes for the player to move, by the action on one kind: index n takes n cards from the market,
-# GIVE + n returns n cards to it, SELL + n sells n cards. Index HELD is the value without any action.
+# GIVE + n gives n cards to it, SELL + n sells n cards. Index HELD is the value without any action.
 # The row of the camels also covers the size of the hand: 1 takes all camels, TAKE_ONE takes a single good, SELL + n
 # sells n cards of any good, GIVE + n pays for an exchange with n camels.
 GIVE, SELL, HELD, TAKE_ONE = 8, 16, 24, 2
@@ -26,8 +26,8 @@ def expected_bonus(cards: int) -> float:
 class GoodTable(dict[int, Row]):
     """Rows of one good by situation.
 
-    The key packs five numbers: the stage of the round, and one hexadecimal digit each for the tokens taken and the
-    cards in the own hand, in the opponent's hand and in the market.
+    The key packs five numbers: the stage of the round, then one hexadecimal digit each for the tokens taken and for
+    the cards in the own hand, in the opponent's hand and in the market.
     """
 
     def __init__(self, good: int) -> None:

@@ -1,7 +1,7 @@
 """Weights of the linear evaluation, in rupees: the value of cards in a hand, in a herd and in the market.
 
-They were learned by TD(λ) with λ = 0.8 over 900,000 rounds of self-play and are stored in weights.json. All are from
-the side of the player who has just moved; the evaluation subtracts those marked "subtracted".
+They were learned by TD(λ) with λ = 0.8 in 900,000 rounds of self-play and are stored in weights.json. All values are
+from the point of view of the player who has just moved. The evaluation subtracts the tables marked "subtracted".
 """
 
 import json
@@ -14,7 +14,7 @@ _weights = json.loads(files("jaipur.players.heuristic").joinpath("weights.json")
 HAND: list[Table] = _weights["hand"]
 """By good, tokens taken and cards in the own hand."""
 RIVAL: list[Table] = _weights["rival"]
-"""By good, tokens taken and cards in the hand of the opponent, who moves next; subtracted."""
+"""By good, tokens taken and cards in the opponent's hand (the opponent moves next); subtracted."""
 MARKET: list[Table] = _weights["market"]
 """By good, tokens taken and cards in the market, which the opponent can take first; subtracted."""
 NEAR_HAND: list[Table] = _weights["near_hand"]
@@ -38,6 +38,6 @@ REFILL: list[float] = _weights["refill"]
 LATE: list[float] = _weights["late"]
 """By stage: the fraction of the value of hands that can still be sold."""
 TEMPO: list[float] = _weights["tempo"]
-"""By stage: the value of having just moved."""
+"""By stage: a constant for the player who has just moved."""
 SPREAD: list[float] = _weights["spread"]
-"""By stage: the spread of the final lead around the expected lead."""
+"""By stage: the scale of the difference between final and expected lead."""

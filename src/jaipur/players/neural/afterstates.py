@@ -15,13 +15,13 @@ from jaipur.rules.position import Position
 from jaipur.simulation.features import FEATURES, WIDTH, observe_afterstate
 
 CERTAIN_LOGIT = 30.0
-"""The logit of a certain result; networks stay well below it."""
+"""The logit of a certain result. The outputs of networks are much smaller."""
 _RUNNING = FEATURES.index("round: is running")
 
 
 def afterstate_features(view: View, codes: Sequence[MoveCode]) -> NDArray[np.float32]:
-    """What the seat knows after each move, one row per move."""
-    # Any position with this view gives the same rows.
+    """The features of what the seat knows after each move, one row per move."""
+    # All positions with this view give the same rows.
     position, scratch = deal_unseen(view, Random(0)), Position()
     rows = []
     for code in codes:

@@ -8,7 +8,7 @@ from jaipur.rules.cards import GOODS, count, size
 
 
 def expected_hidden(view: View, estimate: NDArray[np.floating]) -> tuple[float, ...]:
-    """Expected hidden cards of each good: at most the unseen ones, and in total the number of hidden cards."""
+    """The expected hidden cards of each good: at most its unseen cards, and in total the hidden cards of the hand."""
     unseen = view.unseen()
     limits = np.array([count(unseen, good) for good in GOODS], np.float64)
     hidden = view.other.hand - size(view.other.shown)

@@ -1,4 +1,4 @@
-"""Exact values of moves that end the round: only the values of bonus tokens are unknown, and they are enumerated."""
+"""Exact values of moves that end the round. Only bonus token values are unknown; all possible values are enumerated."""
 
 from collections import Counter
 from functools import lru_cache
@@ -24,11 +24,11 @@ class EndgameValue(NamedTuple):
 
 
 def endgame_value(view: View, code: MoveCode) -> EndgameValue:
-    """Average over all values of the hidden bonus tokens; the move must end the round."""
+    """The average over all possible values of the hidden bonus tokens. The move must end the round."""
     seat, other = view.seat, 1 - view.seat
     final = deal_unseen(view, Random(0))
     carry_out(final, code)
-    # The sampled bonus tokens give one lead. Goods and camels are known: replace the bonus part by each possible one.
+    # The lead includes sampled bonus tokens. Replace their part by each possible one; the rest of the lead is known.
     sampled_bonus = bonus_rupees(final, seat) - bonus_rupees(final, other)
     known_lead = rupees(final, seat) - rupees(final, other) - sampled_bonus
     earned = [now - before for now, before in zip(final.bonus_taken, view.bonus_taken, strict=True)]
@@ -48,8 +48,8 @@ def _bonus_leads(
 ) -> Counter[Rupees]:
     """The number of ways to reach each lead in bonus tokens.
 
-    `own` are the known values of the seat's tokens; `others` and `earned` are the numbers of the opponent's tokens and
-    of the seat's new tokens, by pile.
+    `own` are the known values of the seat's tokens. `others` and `earned` are, by pile, the number of tokens of the
+    opponent and the number of new tokens of the seat.
     """
     leads = Counter({sum(own): 1})
     for tokens, theirs, new in zip(BONUS_TOKENS, others, earned, strict=True):
@@ -64,7 +64,7 @@ def _bonus_leads(
 
 
 def _pile_leads(unseen: tuple[int, ...], theirs: int, new: int) -> Counter[Rupees]:
-    """The same for one pile, of which the opponent holds `theirs` tokens and the seat gets `new` ones."""
+    """`_bonus_leads` for one pile: the opponent holds `theirs` tokens of it and the seat gets `new` tokens."""
     ways: Counter[Rupees] = Counter()
     for held in combinations(range(len(unseen)), theirs + new):
         for mine in combinations(held, new):

@@ -21,19 +21,19 @@ from jaipur.rules.cards import GOODS, count
 
 CANDIDATES = 8
 CANDIDATE_MARGIN = 2.0
-"""A candidate is at most this many logits behind the best one."""
+"""Only moves at most this many logits behind the best move are candidates."""
 PLIES = ((16, 4), (128, 6), (math.inf, 10))
-"""Rollout length by worlds sampled so far: 4 plies below 16 worlds, and so on. Longer rollouts see more, but their
-variance is higher, so they need more worlds."""
+"""Rollout length by the number of worlds so far: 4 plies below 16 worlds, 6 below 128, then 10. Longer rollouts are
+more accurate but have a higher variance, so they need more worlds."""
 ROLLOUTS_PER_BATCH = 32
 PRIOR_WORLDS = 16
-"""The network's own evaluation counts as much as this many worlds."""
+"""The weight of the network's direct evaluation, as a number of worlds."""
 CERTAIN_ODDS = 1000
-"""Sampling weight of a good if all its unseen cards are expected in the opponent's hand."""
+"""The sampling weight of a good whose unseen cards are all expected to be in the opponent's hand."""
 ELIMINATION_ERRORS = 3.0
-"""A candidate is eliminated this many standard errors behind the leader."""
+"""A candidate is eliminated if it is this many standard errors behind the leader."""
 MIN_WORLDS = 32
-"""No elimination before this many worlds."""
+"""No candidate is eliminated before this many worlds."""
 
 
 class GrandMaharaja:
@@ -53,7 +53,7 @@ class GrandMaharaja:
         race = CandidateRace(sigmoid(logits[candidates]))
         position = deal_unseen(view, rng)
         odds = sampling_odds(view, outputs[candidates[0], HIDDEN:])
-        # Looked up once per move: compiled and plain results differ by rounding and must not be mixed.
+        # Get the rollouts once per move: compiled and plain results differ by rounding and must not be mixed.
         rollouts = self._rollouts or shared_rollouts(self._network).current
         while len(race.live) > 1 and meter.used() < 1:
             live = [codes[candidates[candidate]] for candidate in race.live]
@@ -72,7 +72,7 @@ def grand_maharaja() -> GrandMaharaja:
 
 
 def sampling_odds(view: View, estimate: NDArray[np.float64]) -> tuple[int, ...]:
-    """Weights by kind for sampling the opponent's hidden cards, from the network's estimate of them."""
+    """Weights by kind for sampling the opponent's hidden cards, computed from the network's estimate."""
     unseen = [count(view.unseen(), good) for good in GOODS]
     hidden = expected_hidden(view, estimate)
     odds = [
@@ -92,7 +92,7 @@ class CandidateRace:
         self._results = np.zeros((0, len(priors)))
 
     def add(self, results: Probabilities) -> None:
-        """Add worlds, one row each with a column per live candidate, and eliminate."""
+        """Add results (one row per world, one column per live candidate), then eliminate candidates."""
         self._results = np.concatenate([self._results, results])
         if self.worlds < MIN_WORLDS:
             return

@@ -1,6 +1,6 @@
 """The players `maharaja` and `raja`: a network evaluates the afterstate of each move; no search.
 
-The maharaja plays the move with the highest win probability. The raja picks at random among moves close to it.
+The maharaja plays the move with the highest win probability. The raja picks at random among moves almost as good.
 """
 
 from collections.abc import Sequence
@@ -14,11 +14,11 @@ from jaipur.players.neural.network import WIN, Network, bundled_network
 from jaipur.rules import Move, View
 
 RAJA_TOLERANCE = 0.17
-"""In logits: the raja does not tell 46 % from 50 %, nor 94.1 % from 95 %."""
+"""In logits: for the raja, 46 % and 50 % are equal, and so are 94.1 % and 95 %."""
 
 
 class Maharaja:
-    """Plays the best afterstate by a network; moves within `tie_tolerance` logits of it count as equal."""
+    """Plays the move with the best afterstate. Moves within `tie_tolerance` logits of the best count as equal."""
 
     def __init__(
         self, network: Network, tie_tolerance: float = 0.0, exact_endgame: bool = True

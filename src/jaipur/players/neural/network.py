@@ -1,7 +1,7 @@
 """A small feed-forward network over afterstate features: its inputs, its forward pass with NumPy, its file format.
 
-Inputs are thermometer-encoded: each count becomes several 0/1 inputs, one for each step that it reaches. On the shared
-first layer stand two heads: the full head gives all outputs, the optional quick head only the win logit.
+Inputs are thermometer-encoded: each count becomes several inputs, which are 1 if the count reaches their threshold.
+Two heads share the first layer: the full head gives all outputs, the optional quick head only the win logit.
 """
 
 from collections.abc import Mapping, Sequence
@@ -29,7 +29,7 @@ NETWORKS = Path(__file__).parent / "networks"
 """The networks that ship with the package."""
 
 WIN, LEAD, HIDDEN = 0, 1, 2
-"""Output columns: logit of winning the round, scaled lead at its end, expected hidden cards of each good."""
+"""Output columns: the logit of winning the round, the scaled final lead, the expected hidden cards of each good."""
 OUTPUTS = 8
 LEAD_SCALE = 20.0
 """Rupees per unit of the lead output."""
@@ -68,7 +68,7 @@ class Weights(NamedTuple):
     first: tuple[Array, Array]
     full: Layers
     quick: Layers
-    """Reads only the leading units of the first layer, as many as it has weights for; may be empty."""
+    """The layers of the quick head. It reads only the first units of the first layer. May be empty."""
 
 
 def thermometer_inputs() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
@@ -91,7 +91,7 @@ def feed_forward(library: Any, layers: Layers, units: Array) -> Array:  # noqa: 
 
 
 def feed_forward_active(layers: Layers, units: NDArray[np.float32]) -> Outputs:
-    """`feed_forward` with NumPy over the units that are active in some row: usually fewer than half."""
+    """`feed_forward` with NumPy over the units that are active in at least one row: usually fewer than half."""
     (weights, biases), *others = layers
     active = np.flatnonzero(units.max(0) > 0)
     first = weights.take(active, 0), biases
@@ -109,7 +109,7 @@ class Network:
 
     @classmethod
     def load(cls, file: Path) -> "Network":
-        """Read a network; raise ValueError if the file does not hold one that fits the features."""
+        """Read a network. Raises `ValueError` if the file has no network, or one for other features."""
         try:
             with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
                 arrays = {name: archive[name] for name in archive.files}
@@ -156,7 +156,7 @@ class Network:
     def _first_layer(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         weights, biases = self.weights.first
         inputs = features[:, self.columns] >= self.thresholds
-        # The afterstates of one position share most inputs: multiply those once, and the differences by row.
+        # The afterstates of one position share most inputs. Multiply the shared inputs once, and the others by row.
         base = inputs[0]
         varied = np.flatnonzero((inputs != base).any(0))
         shared = base.astype(np.float32) @ weights + biases
@@ -172,9 +172,9 @@ def bundled_network(name: str) -> Network:
 
 
 def write_arrays(file: Path, arrays: Mapping[str, NDArray[Any]]) -> None:
-    """Write named arrays atomically."""
+    """Write named arrays to a file atomically."""
     packed = BytesIO()
-    np.savez(packed, **arrays)  # type: ignore[arg-type]  # names, not flags
+    np.savez(packed, **arrays)  # type: ignore[arg-type]  # the keywords are array names
     write_whole(file, packed.getvalue())
 
 

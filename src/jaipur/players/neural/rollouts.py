@@ -1,7 +1,7 @@
 """Truncated rollouts: candidate moves are played out in many sampled worlds at once.
 
-After the candidate, both seats follow the network for some plies, and the network evaluates the last one. The rules
-run compiled if Numba is installed, otherwise in plain Python, with the same results up to rounding.
+After the candidate, both seats play the network's best moves for some plies, and the network evaluates the last
+position. The rules are compiled if Numba is installed. Plain Python gives the same results up to rounding.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ Indices = NDArray[np.int64]
 Probabilities = NDArray[np.float64]
 
 SHORTLIST = 3
-"""The full head evaluates only this many of the best moves by the quick head."""
+"""The full head evaluates only this many moves: the best ones according to the quick head."""
 BLOCK = 128
-"""Moves evaluated at a time, so that their units stay in the processor's cache."""
+"""The number of moves evaluated at a time. It is small enough for the processor's cache."""
 
 
 class Rollouts:
@@ -51,8 +51,8 @@ class Rollouts:
     ) -> Probabilities:
         """Win probabilities of the seat to move: one row per world (a seed), one column per move.
 
-        `plies` counts the moves after the candidate; the last one is evaluated, not played. The opponent's hidden cards
-        are sampled by `odds`; with None both hands stay as they are, and the deck and the bonus tokens are shuffled.
+        `plies` counts the moves after the candidate; the last one is evaluated, not played. `odds` are the weights for
+        sampling the opponent's hidden cards. If None, the hands stay, and deck and bonus tokens are shuffled.
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_positions(position)
@@ -74,7 +74,7 @@ class Rollouts:
         return estimates.reshape(len(seeds), len(codes))
 
     def _best_moves(self, batch: Batch) -> tuple[Indices, Probabilities]:
-        """The index and the win logit of each round's best move; meaningless where the round has ended."""
+        """The index and the win logit of the best move of each round; undefined if the round has ended."""
         offsets = batch.moves().offsets
         entries = np.arange(len(offsets) - 1)
         owners = np.repeat(entries, np.diff(offsets))
@@ -96,7 +96,7 @@ class Rollouts:
 
 
 class PlainEvaluator:
-    """Win logits of a batch's moves, with NumPy over all afterstate features."""
+    """Computes the win logits of a batch's moves with NumPy, from all afterstate features."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
@@ -107,12 +107,12 @@ class PlainEvaluator:
         return self._network.quick_logits(self._features)
 
     def full(self, batch: Batch, moves: Indices) -> Logits:  # noqa: ARG002  # `quick` has stored the features
-        """Evaluate some moves with the full head; call `quick` on the same batch first."""
+        """Evaluate the given moves with the full head. Call `quick` on the same batch first."""
         return self._network(self._features[moves])[:, WIN]
 
 
 class NnueEvaluator:
-    """The same with a compiled first layer that is updated incrementally; many times faster."""
+    """Like `PlainEvaluator`, but with a compiled first layer that is updated incrementally. It is much faster."""
 
     def __init__(self, network: Network) -> None:
         self._quick = NnueHead(network, network.weights.quick)
@@ -135,7 +135,7 @@ class NnueHead:
         scales = np.maximum(np.abs(weights).max(0), 1e-9) / 127
         self._head = ((second * scales[:, None], second_biases), *others)
         quantized = np.rint(weights / scales)
-        # 16-bit sums are twice as fast as 32-bit ones, if no sum of weights can overflow them.
+        # Use 16-bit sums if no sum of weights can overflow: they are twice as fast as 32-bit sums.
         fits_16_bits = np.abs(quantized).sum(0).max() < 2**15
         # In the order of the parameters of `first_layer`; the last four are its state.
         self._arguments = (
@@ -144,7 +144,7 @@ class NnueHead:
             quantized.astype(np.int8),
             (biases / scales).astype(np.float32),
             np.zeros(WIDTH, np.float32),
-            np.full(WIDTH, np.nan, np.float32),  # differs from every feature of the first row
+            np.full(WIDTH, np.nan, np.float32),  # NaN is not equal to any feature of the first row
             np.zeros(WIDTH, np.int32),
             np.zeros(units, np.int16 if fits_16_bits else np.int32),
         )
@@ -164,9 +164,9 @@ class NnueHead:
 
 
 class RolloutsProvider:
-    """Offers plain rollouts at once, and compiled ones as soon as a background thread has compiled them.
+    """Returns plain rollouts until a background thread has finished the compilation, then compiled ones.
 
-    The first compilation on a machine takes some seconds; a player must not wait for it.
+    The first compilation on a machine takes some seconds, and a player must not wait for it.
     """
 
     def __init__(self, network: Network) -> None:

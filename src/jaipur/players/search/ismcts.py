@@ -24,7 +24,7 @@ EXPLORATION = 0.7
 
 
 class IsmctsNode:
-    """A move in the tree; its wins are those of the seat that makes it."""
+    """A move in the tree. `wins` counts the wins of the seat that makes the move."""
 
     __slots__ = ("available", "children", "visits", "wins")
 

@@ -1,7 +1,7 @@
 """Information-set tree search: one tree over public events, grown through many sampled worlds.
 
 A node stands for a sequence of moves and refills, which both players see. A simulation descends the tree in one world,
-then follows the linear evaluation for a few plies and backs up the win probability there. Later simulations are deeper.
+plays a few more plies by linear evaluation, and backs up the final win probability. Later simulations are deeper.
 """
 
 from math import sqrt
@@ -21,7 +21,7 @@ from jaipur.rules.position import Position
 from jaipur.rules.turn import carry_out
 
 PRIOR_VISITS = 4.0
-"""The linear evaluation counts as much as this many visits."""
+"""The weight of the linear evaluation of a move, as a number of visits."""
 EXPLORATION = 0.1
 
 
@@ -29,21 +29,21 @@ class SearchDepth(NamedTuple):
     """Depth and width of a simulation."""
 
     plies: int
-    """Moves after the first one until the evaluation."""
+    """The number of moves between the first move and the evaluation."""
     tree_plies: int
-    """How many of them are selected in the tree; the others follow the linear evaluation."""
+    """How many of these moves are selected in the tree. The linear evaluation chooses the others."""
     margin: float
-    """A move is tried if its value is at most this many spreads below the best one."""
+    """A move is tried if its value is at most `margin * SPREAD[stage]` below the value of the best move."""
 
 
 SHALLOW = SearchDepth(plies=4, tree_plies=2, margin=0.7)
 DEEP = SearchDepth(plies=8, tree_plies=4, margin=1.2)
 SHALLOW_SIMULATIONS = 600
-"""After this many, simulations are deep: they take twice the time, but more shallow ones add little."""
+"""After this many simulations, use deep ones. They take twice the time, but more shallow ones improve play little."""
 
 
 class TreeNode:
-    """Visits and wins of each move tried after one sequence of events, for the player to move there."""
+    """The visits and wins of each move tried after one sequence of events. Wins are those of the player to move."""
 
     __slots__ = ("children", "total", "visits", "wins")
 
@@ -66,7 +66,7 @@ class TreeNode:
         return node
 
     def select(self, moves: MoveValues, margin: float) -> MoveCode:
-        """The legal move with the highest upper bound: mean of prior and wins, plus exploration."""
+        """The legal move with the highest upper confidence bound: mean of prior and wins, plus exploration term."""
         if not self.total:
             return moves.best()
         values, codes, stage = moves.values, moves.codes, moves.stage

@@ -18,7 +18,7 @@ HALVINGS = 3
 
 
 class Vizier:
-    """Searches until the budget is spent; plays a forced move at once."""
+    """Searches until the budget is spent. If only one move is legal, it plays without search."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
         meter = BudgetMeter(budget)
@@ -45,7 +45,7 @@ class SequentialHalving:
         moves = move_values(view, rng)
         ranked = sorted(range(len(moves.codes)), key=lambda move: -moves.values[move])[:CANDIDATES]
         self.live = [moves.codes[move] for move in ranked]
-        """The candidates that are left, ranked at the last halving."""
+        """The remaining candidates, in the order of the last halving."""
         self._priors = {
             moves.codes[move]: lead_to_probability(moves.values[move], moves.stage)
             for move in ranked
@@ -61,7 +61,7 @@ class SequentialHalving:
             meter.step()
 
     def halve(self, last: bool) -> None:
-        """Rank the candidates; keep the better half, at least two, or all of them the last time."""
+        """Rank the candidates and drop the worse half, but keep at least two. If `last`, only rank them."""
         self.live.sort(key=self._mean, reverse=True)
         if not last:
             del self.live[max(2, len(self.live) // 2) :]
