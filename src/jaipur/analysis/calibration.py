@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from jaipur.notation.svg import svg_chart
 from jaipur.players.neural.network import WIN, Layers, Network, sigmoid
 
 Numbers = NDArray[np.float64]
@@ -15,14 +16,6 @@ Numbers = NDArray[np.float64]
 BINS = 10
 _NEWTON_STEPS = 20
 _SIDE, _MARGIN = 420, 60
-_STYLE = """
-  .page { fill: #fbf9f4 } text { fill: #2c2a26; font: 13px system-ui, sans-serif }
-  .title { font-size: 16px; font-weight: 600 } .grid { stroke: #e2dccf } .dot { fill: #b5482a }
-  .ideal { stroke: #a79f90; stroke-dasharray: 4 4 }
-  @media (prefers-color-scheme: dark) {
-    .page { fill: #1d1b18 } text { fill: #ece6da } .grid { stroke: #38342e } .dot { fill: #f0845f }
-  }
-"""
 
 
 class ReliabilityBin(NamedTuple):
@@ -90,12 +83,8 @@ def reliability_diagram(bins: list[ReliabilityBin]) -> str:
 
     size = _SIDE + 2 * _MARGIN
     positions = sum(each.positions for each in bins)
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {size} {size}" role="img" aria-label="Reliability">',
-        f"<style>{_STYLE}</style>",
-        f'<rect class="page" width="{size}" height="{size}" rx="8"/>',
-        f'<text class="title" x="20" y="30">Win rate by win probability ({positions:,} positions)</text>',
-    ]
+    title = f"Win rate by win probability ({positions:,} positions)"
+    parts = [f'<text class="title" x="20" y="30">{title}</text>']
     for step in range(0, 11, 2):
         (x, bottom), (_, top) = at(step / 10, 0), at(step / 10, 1)
         (left, y), (right, _) = at(0, step / 10), at(1, step / 10)
@@ -110,4 +99,4 @@ def reliability_diagram(bins: list[ReliabilityBin]) -> str:
     for each in bins:
         x, y = at(each.predicted, each.observed)
         parts.append(f'<circle class="dot" cx="{x:.1f}" cy="{y:.1f}" r="6"/>')
-    return "\n".join([*parts, "</svg>", ""])
+    return svg_chart(size, size, "Reliability", parts)

@@ -1,71 +1,43 @@
-"""The chart of ratings as SVG: a dot and an interval per player. Its colours follow the light or dark mode."""
+"""The chart of ratings as SVG: a dot and an interval per player."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 from math import ceil, floor, log10
+
+from jaipur.arena.bootstrap import Estimate
+from jaipur.notation.svg import svg_chart
 
 _WIDTH, _LEFT, _RIGHT = 720, 190, 90
 _TOP, _ROW, _BOTTOM = 54, 34, 44
 _MAX_NAME = 21
 _TICKS = 6
 
-_STYLE = """
-  .page { fill: #fbf9f4 } text { fill: #2c2a26; font: 14px system-ui, sans-serif }
-  .title { font-size: 16px; font-weight: 600 } .small { font-size: 12px; fill: #6d675c }
-  .grid { stroke: #e2dccf } .bar { stroke: #e0a458; stroke-width: 6; stroke-linecap: round }
-  .dot { fill: #b5482a }
-  @media (prefers-color-scheme: dark) {
-    .page { fill: #1d1b18 } text { fill: #ece6da } .small { fill: #a79f90 }
-    .grid { stroke: #38342e } .bar { stroke: #8f6a39 } .dot { fill: #f0845f }
-  }
-"""
 
-
-@dataclass(frozen=True, slots=True)
-class RatedPlayer:
-    """A player in the chart: its rating and confidence interval."""
-
-    name: str
-    rating: float
-    low: float
-    high: float
-
-
-def ratings_chart(players: Sequence[RatedPlayer], title: str) -> str:
+def ratings_chart(players: Sequence[tuple[str, Estimate]], title: str) -> str:
     """An SVG document with the strongest player on top."""
-    rows = sorted(players, key=lambda player: -player.rating)
-    ticks = _ticks(min(row.low for row in rows), max(row.high for row in rows))
-    height = _TOP + _ROW * len(rows) + _BOTTOM
-    floor_ = height - _BOTTOM
-    size = f'viewBox="0 0 {_WIDTH} {height}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}">',
-        f"<style>{_STYLE}</style>",
-        f'<rect class="page" width="{_WIDTH}" height="{height}" rx="8"/>',
-        f'<text class="title" x="20" y="30">{escape(title)}</text>',
-    ]
+    rows = sorted(players, key=lambda player: -player[1].value)
+    ticks = _ticks(min(row.low for _, row in rows), max(row.high for _, row in rows))
+    bottom = _TOP + _ROW * len(rows)
+    parts = [f'<text class="title" x="20" y="30">{escape(title)}</text>']
     for tick in ticks:
         x = _x(tick, ticks)
-        parts.append(f'<line class="grid" x1="{x}" y1="{_TOP - 8}" x2="{x}" y2="{floor_}"/>')
-        parts.append(
-            f'<text class="small" x="{x}" y="{floor_ + 20}" text-anchor="middle">{tick or 0:+.0f}</text>'
-        )
-    for number, row in enumerate(rows):
-        parts += _row(row, _TOP + _ROW * number + _ROW // 2, ticks)
-    return "\n".join([*parts, "</svg>", ""])
+        label = f'<text class="small" x="{x}" y="{bottom + 20}" text-anchor="middle">{tick or 0:+.0f}</text>'
+        parts += [f'<line class="grid" x1="{x}" y1="{_TOP - 8}" x2="{x}" y2="{bottom}"/>', label]
+    for number, (name, rating) in enumerate(rows):
+        parts += _row(name, rating, _TOP + _ROW * number + _ROW // 2, ticks)
+    return svg_chart(_WIDTH, bottom + _BOTTOM, title, parts)
 
 
-def _row(row: RatedPlayer, y: int, ticks: Sequence[float]) -> list[str]:
-    name = row.name if len(row.name) <= _MAX_NAME else row.name[: _MAX_NAME - 1] + "…"
-    low, middle, high = (_x(value, ticks) for value in (row.low, row.rating, row.high))
-    label = f"{row.name}: {row.rating:+.0f} ({row.low:+.0f} to {row.high:+.0f})"
+def _row(name: str, rating: Estimate, y: int, ticks: Sequence[float]) -> list[str]:
+    short = name if len(name) <= _MAX_NAME else name[: _MAX_NAME - 1] + "…"
+    low, middle, high = (_x(value, ticks) for value in (rating.low, rating.value, rating.high))
+    label = f"{name}: {rating.value:+.0f} ({rating.low:+.0f} to {rating.high:+.0f})"
     return [
         f"<g><title>{escape(label)}</title>",
-        f'<text x="{_LEFT - 16}" y="{y + 5}" text-anchor="end">{escape(name)}</text>',
+        f'<text x="{_LEFT - 16}" y="{y + 5}" text-anchor="end">{escape(short)}</text>',
         f'<line class="bar" x1="{low}" y1="{y}" x2="{high}" y2="{y}"/>',
         f'<circle class="dot" cx="{middle}" cy="{y}" r="6"/>',
-        f'<text class="small" x="{_WIDTH - _RIGHT + 20}" y="{y + 4}">{row.rating:+.0f}</text></g>',
+        f'<text class="small" x="{_WIDTH - _RIGHT + 20}" y="{y + 4}">{rating.value:+.0f}</text></g>',
     ]
 
 

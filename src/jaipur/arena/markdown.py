@@ -86,15 +86,10 @@ def _ratings(
     order = sorted(range(len(names)), key=lambda player: -statistics.ratings.players[player].value)
     rows = []
     for player in order:
-        rating = statistics.ratings.players[player]
-        rows.append(
-            [
-                names[player],
-                f"{rating.value:+.0f}",
-                f"{rating.low:+.0f} to {rating.high:+.0f}",
-                _time(thinking[player]),
-            ]
-        )
+        rating, clock = statistics.ratings.players[player], thinking[player]
+        interval = f"{rating.low:+.0f} to {rating.high:+.0f}"
+        milliseconds = f"{1000 * clock.seconds / max(1, clock.moves):.3g} ms"
+        rows.append([names[player], f"{rating.value:+.0f}", interval, milliseconds])
     return _table(["player", "rating", "95 % interval", "time per move"], rows)
 
 
@@ -109,9 +104,8 @@ def _starting(statistics: TournamentStatistics, unit: str) -> str:
 
 def _matches(names: Sequence[str], statistics: TournamentStatistics, unit: str) -> str:
     rows = [_match(names, match) for match in statistics.matches]
-    counted = [f"{unit}s", "won", "lost", "tied", "abandoned"]
-    head = ["first", "second", *counted, "rupees", "forfeits"]
-    return _table(head, rows)
+    counts = [f"{unit}s", "won", "lost", "tied", "abandoned"]
+    return _table(["first", "second", *counts, "rupees", "forfeits"], rows)
 
 
 def _match(names: Sequence[str], match: MatchStatistics) -> list[str]:
@@ -131,10 +125,6 @@ def _match(names: Sequence[str], match: MatchStatistics) -> list[str]:
 
 def _percent(share: Estimate) -> str:
     return f"{100 * share.value:.1f} % ({100 * share.low:.1f}–{100 * share.high:.1f})"
-
-
-def _time(thinking: ThinkingTime) -> str:
-    return f"{1000 * thinking.seconds / max(1, thinking.moves):.3g} ms"
 
 
 def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -8,11 +8,11 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from jaipur.arena.play import ThinkingTime, play_round, play_rounds
-from jaipur.notation import Record, record_of, write_record
+from jaipur.arena.play import ThinkingTime, play_rounds
+from jaipur.notation import record_of, write_record
 from jaipur.players import NO_BUDGET, Budget, Player
 from jaipur.players.external.process import Bot, Forfeit
-from jaipur.rules import Deal, Game, IllegalMove, Seat
+from jaipur.rules import Game, IllegalMove, Seat
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,13 +84,26 @@ def play_pair(
         rngs = [Random(f"{seed} pair {number} round {first_seat} seat {seat}") for seat in (0, 1)]
         deals = Random(f"{seed} pair {number} deal")
         by_seat = [players[player] for player in seats]
-        game, forfeit = _play(
-            deals, by_seat, rngs, budget, [thinking[player] for player in seats], games=games
-        )
-        _restart_bots(players)
+        clocks = [thinking[player] for player in seats]
+        game = Game()
+        forfeit: tuple[Seat, Forfeit] | None = None
+        try:
+            play_rounds(game, deals, by_seat, rngs, budget, clocks, whole_game=games)
+        except Forfeit as error:
+            forfeit = game.rounds[-1].position.turn, error
+        except IllegalMove as error:
+            forfeit = game.rounds[-1].position.turn, Forfeit("illegal", str(error))
+        for player in players:
+            # A bot with a memory would recognise the deal the second time, so each round gets a new process.
+            if isinstance(player, Bot):
+                player.close()
         outcomes.append(_outcome(game, first_seat, forfeit, games=games))
         record = record_of(game, (names[seats[0]], names[seats[1]]), {"pair": number})
-        records.append(write_record(_with_forfeit(record, forfeit)))
+        if forfeit is not None:
+            loser, cause = forfeit
+            details = {"seat": loser, "reason": cause.reason, "told": str(cause)}
+            record.rounds[-1].extra["forfeit"] = details
+        records.append(write_record(record))
     return Pair(
         match,
         number,
@@ -98,36 +111,6 @@ def play_pair(
         (thinking[0], thinking[1]),
         (records[0], records[1]),
     )
-
-
-def _restart_bots(players: Sequence[Player]) -> None:
-    """Start bots again for each round, because a bot with a memory would recognise the deal the second time."""
-    for player in players:
-        if isinstance(player, Bot):
-            player.close()
-
-
-def _play(
-    deals: Random,
-    players: Sequence[Player],
-    rngs: Sequence[Random],
-    budget: Budget,
-    thinking: Sequence[ThinkingTime],
-    *,
-    games: bool,
-) -> tuple[Game, tuple[Seat, Forfeit] | None]:
-    """Play a round or a game. Return it and the forfeit, if there was one. All sequences are indexed by seat."""
-    game = Game()
-    try:
-        if games:
-            play_rounds(game, deals, players, rngs, budget, thinking)
-        else:
-            play_round(game, Deal.shuffled(deals), players, rngs, budget, thinking)
-    except Forfeit as forfeit:
-        return game, (game.rounds[-1].position.turn, forfeit)
-    except IllegalMove as error:
-        return game, (game.rounds[-1].position.turn, Forfeit("illegal", str(error)))
-    return game, None
 
 
 def _outcome(
@@ -142,14 +125,3 @@ def _outcome(
     score = 0.5 if winner is None else float(winner == first_seat)
     lead = sum(each.rupees[first_seat] - each.rupees[1 - first_seat] for each in results)
     return ArenaOutcome(score, lead, started, results[-1].ended)
-
-
-def _with_forfeit(record: Record, forfeit: tuple[Seat, Forfeit] | None) -> Record:
-    if forfeit is not None:
-        seat, error = forfeit
-        record.rounds[-1].extra["forfeit"] = {
-            "seat": seat,
-            "reason": error.reason,
-            "told": str(error),
-        }
-    return record

@@ -20,36 +20,6 @@ class ThinkingTime:
         return ThinkingTime(self.seconds + other.seconds, self.moves + other.moves)
 
 
-def play_round(
-    game: Game,
-    deal: Deal,
-    players: Sequence[Player],
-    rngs: Sequence[Random],
-    budget: Budget,
-    thinking: Sequence[ThinkingTime],
-) -> None:
-    """Start a round and play it to its end. At the move limit it is abandoned as a draw.
-
-    All sequences are indexed by seat. An exception of a player is not caught; the round then stays unfinished.
-    """
-    running = game.start(deal)
-    position, played = running.position, running.moves
-    while not position.ended:
-        if len(played) == MOVE_LIMIT:
-            game.abandon()
-            return
-        seat = position.turn
-        view, moves = game.view(seat), game.legal_moves()
-        clock = thinking[seat]
-        began = perf_counter()
-        try:
-            move = players[seat].choose(view, moves, rngs[seat], budget)
-        finally:
-            clock.seconds += perf_counter() - began
-            clock.moves += 1
-        game.play(move)
-
-
 def play_rounds(
     game: Game,
     deals: Random,
@@ -57,16 +27,31 @@ def play_rounds(
     rngs: Sequence[Random],
     budget: Budget,
     thinking: Sequence[ThinkingTime],
+    *,
+    whole_game: bool = True,
 ) -> None:
-    """Play rounds until the game is won.
+    """Play rounds until the game is won, or a single round. All sequences are indexed by seat.
 
-    An abandoned round ends the game without a winner, because the same players might repeat it forever.
+    At the move limit a round is abandoned as a draw. That ends the game without a winner, because the same players
+    might repeat it forever. An exception of a player is not caught; the round then stays unfinished.
     """
     while game.winner is None:
-        deal = Deal.shuffled(deals, game.next_starter())
-        play_round(game, deal, players, rngs, budget, thinking)
-        ended = game.rounds[-1].result
-        if ended is not None and ended.ended == "abandoned":
+        running = game.start(Deal.shuffled(deals, game.next_starter()))
+        position = running.position
+        while not position.ended:
+            if len(running.moves) == MOVE_LIMIT:
+                game.abandon()
+                return
+            seat = position.turn
+            view, moves = game.view(seat), game.legal_moves()
+            began = perf_counter()
+            try:
+                move = players[seat].choose(view, moves, rngs[seat], budget)
+            finally:
+                thinking[seat].seconds += perf_counter() - began
+                thinking[seat].moves += 1
+            game.play(move)
+        if not whole_game:
             return
 
 

@@ -11,7 +11,7 @@ import re
 from dataclasses import asdict
 
 from jaipur.arena.bootstrap import Estimate
-from jaipur.arena.chart import RatedPlayer, ratings_chart
+from jaipur.arena.chart import ratings_chart
 from jaipur.arena.markdown import write_markdown
 from jaipur.arena.play import ThinkingTime
 from jaipur.arena.results_log import ResultsLog
@@ -24,24 +24,31 @@ from jaipur.notation.files import whole_file, write_whole
 def write_report(plan: Plan, log: ResultsLog) -> str:
     """Write all files and return the Markdown."""
     rule = StoppingRule(plan)
-    pairs = rule.pairs(log)
-    matches = plan.matches
+    pairs, test = rule.pairs(log), rule.result(log)
+    matches, folder = plan.matches, log.folder
     statistics = tournament_statistics(
         [[log.pairs[match, number] for number in range(pairs)] for match in range(len(matches))],
         matches,
         len(plan.players),
         plan.seed,
     )
-    test = rule.result(log)
-    thinking = [thinking_of(player, statistics) for player in range(len(plan.players))]
-    markdown = write_markdown(plan, statistics, test, thinking, machine())
+    thinking = [ThinkingTime() for _ in plan.players]
+    for played in statistics.matches:
+        for player, clock in zip(played.players, played.thinking, strict=True):
+            thinking[player] += clock
     for match in range(len(matches)):
-        _write_records(plan, log, match, pairs)
-    folder = log.folder
+        with whole_file(folder / record_file(plan, match)) as stream:
+            for number in range(pairs):
+                stream.writelines(f"{line}\n" for line in log.records((match, number)))
+    markdown = write_markdown(plan, statistics, test, thinking, machine())
+    chart = ratings_chart(
+        list(zip(plan.labels(), statistics.ratings.players, strict=True)),
+        "Ratings and their 95 % intervals",
+    )
     write_whole(folder / "results.json", _json(_results(plan, statistics, test)))
     write_whole(folder / "times.json", _json(_times(plan, thinking)))
     write_whole(folder / "results.md", markdown)
-    write_whole(folder / "ratings.svg", _chart(plan, statistics))
+    write_whole(folder / "ratings.svg", chart)
     return markdown
 
 
@@ -52,16 +59,6 @@ def machine() -> str:
     )
 
 
-def thinking_of(player: int, statistics: TournamentStatistics) -> ThinkingTime:
-    """The thinking time of a player over all its matches."""
-    parts = (
-        match.thinking[match.players.index(player)]
-        for match in statistics.matches
-        if player in match.players
-    )
-    return sum(parts, ThinkingTime())
-
-
 def record_file(plan: Plan, match: int) -> str:
     """The name of the file with the records of a match."""
     labels = plan.labels()
@@ -69,12 +66,6 @@ def record_file(plan: Plan, match: int) -> str:
         re.sub(r"[^A-Za-z0-9.]+", "-", labels[p])[:40].strip("-.") for p in plan.matches[match]
     ]
     return f"{match + 1:02}-{names[0]}-{names[1]}.jaipur.jsonl"
-
-
-def _write_records(plan: Plan, log: ResultsLog, match: int, pairs: int) -> None:
-    with whole_file(log.folder / record_file(plan, match)) as stream:
-        for number in range(pairs):
-            stream.writelines(f"{line}\n" for line in log.records((match, number)))
 
 
 def _results(
@@ -122,14 +113,6 @@ def _times(plan: Plan, thinking: list[ThinkingTime]) -> dict[str, object]:
             for label, each in zip(plan.labels(), thinking, strict=True)
         ],
     }
-
-
-def _chart(plan: Plan, statistics: TournamentStatistics) -> str:
-    rated = [
-        RatedPlayer(label, rating.value, rating.low, rating.high)
-        for label, rating in zip(plan.labels(), statistics.ratings.players, strict=True)
-    ]
-    return ratings_chart(rated, "Ratings and their 95 % intervals")
 
 
 def _rounded(estimate: Estimate, digits: int) -> dict[str, float]:

@@ -10,7 +10,6 @@ import os
 from collections.abc import Mapping
 from contextlib import ExitStack
 from pathlib import Path
-from types import TracebackType
 
 from jaipur.arena.pairs import ArenaOutcome, Pair
 from jaipur.arena.play import ThinkingTime
@@ -61,12 +60,7 @@ class ResultsLog:
     def __enter__(self) -> "ResultsLog":
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         self._resources.close()
 
     def append(self, pair: Pair) -> None:
@@ -98,22 +92,17 @@ class ResultsLog:
         if _has_more_pairs(plan, stored):
             write_whole(file, json.dumps(plan, indent=2) + "\n")
         elif stored != plan:
-            changed = [
-                name
-                for name in plan
-                if not isinstance(stored, dict) or stored.get(name) != plan[name]
-            ]
+            known = stored if isinstance(stored, dict) else {}
+            changed = ", ".join(name for name in plan if known.get(name) != plan[name])
             raise ArenaFolderError(
                 f"{self.folder} holds an arena with other settings "
-                f"({', '.join(changed) or 'unknown ones'}): give another --out."
+                f"({changed or 'unknown ones'}): give another --out."
             )
 
     def _load(self) -> None:
         self._stream.seek(0)
         end = 0
-        number = 0
-        while line := self._stream.readline():
-            number += 1
+        for number, line in enumerate(iter(self._stream.readline, b""), 1):
             try:
                 if not line.endswith(b"\n"):
                     raise ValueError

@@ -2,16 +2,17 @@
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import cache
 
 from jaipur.arena.play import play_game
 from jaipur.arena.process_pool import map_ordered
 from jaipur.notation import record_of, write_record
-from jaipur.players import NO_BUDGET, Player, player_named
+from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import Game
 
 _BATCH_SIZE = 20
+_loaded_player = cache(player_named)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +57,9 @@ class Summary:
                 self.rupees.update({0: ended.rupees[0], 1: ended.rupees[1]})
 
     def merge(self, other: "Summary") -> None:
-        self.games += other.games
-        self.won += other.won
-        self.seals += other.seals
-        self.rupees += other.rupees
-        self.ends += other.ends
-        self.lengths += other.lengths
-        self.starter_seals += other.starter_seals
+        for counter in fields(self):
+            mine, theirs = getattr(self, counter.name), getattr(other, counter.name)
+            setattr(self, counter.name, mine + theirs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +72,7 @@ class BatchResult:
 
 def play_with_players(batch: GameBatch) -> Iterator[Game]:
     """Play the games of a batch; the players choose every move."""
-    players = [_player(name) for name in batch.players]
+    players = [_loaded_player(name) for name in batch.players]
     for number in range(batch.first, batch.first + batch.games):
         yield play_game(players, f"{batch.seed} {number}", NO_BUDGET)
 
@@ -105,8 +102,3 @@ def play_batch(batch: GameBatch) -> BatchResult:
         if batch.keep:
             result.lines.append(write_record(record_of(game, batch.players)) + "\n")
     return result
-
-
-@cache
-def _player(name: str) -> Player:
-    return player_named(name)

@@ -23,32 +23,18 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option = parser.add_argument
-    option(
-        "--players",
-        nargs="+",
-        required=True,
-        metavar="NAME",
-        help="two or more players; cmd:PROGRAM is a bot",
-    )
+    players = "two or more players; cmd:PROGRAM is a bot"
+    option("--players", nargs="+", required=True, metavar="NAME", help=players)
     option("--pairs", type=integer(1), default=100, help="pairs per match (default: 100)")
     option("--games", action="store_true", help="play whole games instead of single rounds")
     budget = parser.add_mutually_exclusive_group()
     budget.add_argument("--time", type=integer(1), metavar="MS", help="milliseconds per move")
     budget.add_argument("--iterations", type=integer(1), help="iterations per move")
     option("--seed", type=integer(0, 2**63), help="default: random, stored in DIR")
-    option(
-        "--until",
-        type=_share,
-        metavar="55%",
-        help="stop once a test shows whether the first of two players wins more than this share",
-    )
-    option(
-        "--limit",
-        type=_seconds,
-        default=10.0,
-        metavar="SECONDS",
-        help="time limit of a bot per move without --time (default: 10)",
-    )
+    until = "stop once a test shows whether the first of two players wins more than this share"
+    option("--until", type=_share, metavar="55%", help=until)
+    limit = "time limit of a bot per move without --time (default: 10)"
+    option("--limit", type=_seconds, default=10.0, metavar="SECONDS", help=limit)
     option("--jobs", type=integer(1, 256), help="number of processes (default: all cores)")
     option("--out", required=True, type=Path, metavar="DIR", help="folder for the results")
 

@@ -12,62 +12,25 @@ DESCRIPTION = "Run the HTTP server for browsers and bots until it is stopped (Ct
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     option = parser.add_argument
-    option(
-        "--host",
-        default="127.0.0.1",
-        help="address to listen on (default: 127.0.0.1, this machine only)",
-    )
-    option(
-        "--port",
-        type=integer(0, 65_535),
-        default=8080,
-        help="port (default: 8080; 0: any free port)",
-    )
-    option(
-        "--database",
-        metavar="URL",
-        help="sqlite:///FILE or postgresql://… (default: a file in the data folder)",
-    )
+    host = "address to listen on (default: 127.0.0.1, this machine only)"
+    option("--host", default="127.0.0.1", help=host)
+    port = "port (default: 8080; 0: any free port)"
+    option("--port", type=integer(0, 65_535), default=8080, help=port)
+    database = "sqlite:///FILE or postgresql://… (default: a file in the data folder)"
+    option("--database", metavar="URL", help=database)
     option("--redis", metavar="URL", help="redis://… for notifications between processes")
-    option(
-        "--workers",
-        type=integer(1, 64),
-        default=1,
-        metavar="N",
-        help="number of server processes (more than one needs --redis)",
-    )
-    option(
-        "--thinkers",
-        type=integer(1, 256),
-        metavar="N",
-        help="number of processes for computer players (default: one per core)",
-    )
-    option(
-        "--think",
-        type=integer(1, 60_000),
-        default=500,
-        metavar="MS",
-        help="time per move of the strongest computer players (default: 500)",
-    )
-    option(
-        "--limit",
-        type=integer(0),
-        default=50,
-        metavar="N",
-        help="requests per second and client address (default: 50; 0: no limit)",
-    )
-    option(
-        "--tables",
-        type=integer(0),
-        default=60,
-        metavar="N",
-        help="new tables per minute and client address (default: 60; 0: no limit)",
-    )
-    option(
-        "--proxy",
-        metavar="ADDRESS",
-        help="address of a reverse proxy whose X-Forwarded headers are trusted",
-    )
+    workers = "number of server processes (more than one needs --redis)"
+    option("--workers", type=integer(1, 64), default=1, metavar="N", help=workers)
+    thinkers = "number of processes for computer players (default: one per core)"
+    option("--thinkers", type=integer(1, 256), metavar="N", help=thinkers)
+    think = "time per move of the strongest computer players (default: 500)"
+    option("--think", type=integer(1, 60_000), default=500, metavar="MS", help=think)
+    limit = "requests per second and client address (default: 50; 0: no limit)"
+    option("--limit", type=integer(0), default=50, metavar="N", help=limit)
+    tables = "new tables per minute and client address (default: 60; 0: no limit)"
+    option("--tables", type=integer(0), default=60, metavar="N", help=tables)
+    proxy = "address of a reverse proxy whose X-Forwarded headers are trusted"
+    option("--proxy", metavar="ADDRESS", help=proxy)
     option(
         "--prefix", default="", metavar="PATH", help="path under which a proxy serves this server"
     )

@@ -12,12 +12,8 @@ DESCRIPTION = "Draw a position with all cards, or as one seat sees it."
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
     add_position_options(parser)
-    parser.add_argument(
-        "--seat",
-        choices=["0", "1", "above"],
-        default="above",
-        help="view of a seat, or above for all cards (default)",
-    )
+    seat = "view of a seat, or above for all cards (default)"
+    parser.add_argument("--seat", choices=["0", "1", "above"], default="above", help=seat)
 
 
 def run(arguments: argparse.Namespace) -> int:

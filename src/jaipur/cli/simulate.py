@@ -35,11 +35,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     option("--records", metavar="FILE", help="write the games to FILE")
     option("--jobs", type=integer(1, 256), default=1, help="number of processes (default: 1)")
-    option(
-        "--fast",
-        action="store_true",
-        help="play the same games with the compiled rules; only for two random players, needs jaipur[fast]",
-    )
+    fast = "play the same games with the compiled rules; only for two random players, needs jaipur[fast]"
+    option("--fast", action="store_true", help=fast)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -84,12 +81,12 @@ def _format(summary: "Summary", players: tuple[str, str]) -> str:
     rounds = summary.lengths.total()
     moves = sum(length * times for length, times in summary.lengths.items())
     lines = [f"Games: {summary.games}, rounds: {rounds}, moves: {moves}", ""]
-    lines.append(f"{'':<24}{'games won':>16}{'seals':>16}{'rupees per round':>16}")
+    lines.append(f"{'':<24}{'games won':>16}{'seals':>16}{'rupees per round':>18}")
     for seat, name in enumerate(players):
         won = _share(summary.won[seat], summary.games)
         seals = _share(summary.seals[seat], rounds)
         rupees = f"{summary.rupees[seat] / rounds:.1f}"
-        lines.append(f"{f'seat {seat}  {name}'[:24]:<24}{won:>16}{seals:>16}{rupees:>16}")
+        lines.append(f"{f'seat {seat}  {name}'[:24]:<24}{won:>16}{seals:>16}{rupees:>18}")
     lengths = sorted(summary.lengths.elements())
     ends = ", ".join(
         f"{end} {_share(times, rounds)}" for end, times in sorted(summary.ends.items())

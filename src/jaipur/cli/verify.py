@@ -20,13 +20,9 @@ DESCRIPTION = (
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_file(parser)
+    commitment = "the commitments you noted at the table, in order from the first round; FILE must have one game"
     parser.add_argument(
-        "--commitment",
-        metavar="HEX",
-        nargs="+",
-        action="extend",
-        default=[],
-        help="the commitments you noted at the table, in order from the first round; FILE must have one game",
+        "--commitment", metavar="HEX", nargs="+", action="extend", default=[], help=commitment
     )
 
 

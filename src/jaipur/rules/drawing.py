@@ -31,7 +31,8 @@ def draw(position: "Position") -> str:
             f"hand {cards(position.hand(seat))}",
             f"shown {cards(position.shown[seat])}",
             f"herd {position.herd(seat)}",
-            *_tokens(position.goods_tokens[seat], position.rupees[seat]),
+            f"tokens {cards(position.goods_tokens[seat])}",
+            f"rupees {position.rupees[seat]}",
             f"bonus {spaced(bonus_values(position.bonuses[seat]))}",
         ]
         lines.append(_seat(seat, position.turn, parts))
@@ -49,12 +50,12 @@ def draw_view(view: "View") -> str:
     traders = {view.seat: view.own, 1 - view.seat: view.other}
     for seat in (0, 1):
         trader = traders[seat]
-        own = seat == view.seat
         parts = [
-            f"hand {cards(view.hand) if own else f'{trader.hand} cards'}",
+            f"hand {cards(view.hand) if seat == view.seat else f'{trader.hand} cards'}",
             f"shown {cards(trader.shown)}",
             f"herd {'hidden' if trader.herd is None else trader.herd}",
-            *_tokens(trader.goods_tokens, trader.rupees),
+            f"tokens {cards(trader.goods_tokens)}",
+            f"rupees {trader.rupees}",
             f"bonus {_bonuses(trader)}",
         ]
         lines.append(_seat(seat, view.turn, parts))
@@ -70,10 +71,8 @@ def spaced(items: Iterable[object]) -> str:
 
 
 def _round(table: "Position | View", ended: Ending | None) -> str:
-    ending = ended or "no"
-    return _line(
-        "round", f"moves {table.moves_played}{BAR}starter {table.starter}{BAR}ended {ending}"
-    )
+    parts = (f"moves {table.moves_played}", f"starter {table.starter}", f"ended {ended or 'no'}")
+    return _line("round", BAR.join(parts))
 
 
 def _middle(table: "Position | View", top: Card | None, bonus: Sequence[str]) -> list[str]:
@@ -82,19 +81,13 @@ def _middle(table: "Position | View", top: Card | None, bonus: Sequence[str]) ->
         for good in GOODS
     ]
     piles = [f"{SMALLEST_BONUS_SALE + pile}: {left}" for pile, left in enumerate(bonus)]
-    discard = spaced(letters_of(table.discard)) + (
-        f"{BAR}top {top.letter}" if top is not None else ""
-    )
+    top_card = f"{BAR}top {top.letter}" if top is not None else ""
     return [
         _line("market", cards(table.market)),
-        _line("discard", discard),
+        _line("discard", spaced(letters_of(table.discard)) + top_card),
         _line("tokens", BAR.join(tokens)),
         _line("bonus", BAR.join(piles)),
     ]
-
-
-def _tokens(tokens: PileCode, rupees: int) -> list[str]:
-    return [f"tokens {cards(tokens)}", f"rupees {rupees}"]
 
 
 def _bonuses(trader: "Trader") -> str:

@@ -61,16 +61,9 @@ SENTENCES: Mapping[Rule, str] = {
         "Diamonds, gold and silver are sold two or more at a time; "
         "one alone can only pay in an exchange."
     ),
-    Rule.HAND_LIMIT: (
-        "You would hold {held} goods; the limit is {limit}. "
-        "Sell first, or give goods instead of camels."
-    ),
-    Rule.ONE_FOR_ONE: (
-        "One for one is not allowed. Take another good and give another card, or give nothing."
-    ),
-    Rule.UNEVEN_EXCHANGE: (
-        "You would take {taken} and give {given}; give as many cards as you take."
-    ),
+    Rule.HAND_LIMIT: "You would hold {held} goods; the limit is {limit}. Sell first, or give goods instead of camels.",
+    Rule.ONE_FOR_ONE: "One for one is not allowed. Take another good and give another card, or give nothing.",
+    Rule.UNEVEN_EXCHANGE: "You would take {taken} and give {given}; give as many cards as you take.",
 }
 
 

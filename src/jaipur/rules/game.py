@@ -171,12 +171,9 @@ class Game:
             if len(recorded.moves) != MOVE_LIMIT:
                 raise WrongRecord(f"A round is abandoned after exactly {MOVE_LIMIT} moves.")
             self.abandon()
-        _compare_results(recorded.result, self.rounds[-1].result)
-
-
-def _compare_results(recorded: Result | None, actual: Result | None) -> None:
-    for name in ("ended", "camel_token", "rupees", "seal"):
-        _compare(name, getattr(recorded, name, None), getattr(actual, name, None))
+        actual = self.rounds[-1].result
+        for name in ("ended", "camel_token", "rupees", "seal"):
+            _compare(name, getattr(recorded.result, name, None), getattr(actual, name, None))
 
 
 def _compare(name: str, recorded: object, actual: object) -> None:

@@ -103,7 +103,9 @@ class _Moves(dict[MoveCode, Move]):
     """`Move` objects by their code, created once."""
 
     def __missing__(self, code: MoveCode) -> Move:
-        move = self[code] = Move(Pile(taken_by(code)), Pile(given_by(code)))
+        given = given_by(code)
+        taken = code - (code & GIVEN_FLAGS) - given
+        move = self[code] = Move(Pile(taken), Pile(given))
         return move
 
 
@@ -120,15 +122,7 @@ def given_by(code: MoveCode) -> PileCode:
     return code & (flags - (flags >> 3))
 
 
-def taken_by(code: MoveCode) -> PileCode:
-    return code - (code & GIVEN_FLAGS) - given_by(code)
-
-
 MOVES = _Moves()
-
-
-def fewest_sold(good: Kind) -> int:
-    return 2 if good in PRECIOUS else 1
 
 
 def conceivable_moves() -> Iterator[Move]:
@@ -143,5 +137,5 @@ def conceivable_moves() -> Iterator[Move]:
             for given in combinations_with_replacement(others, cards):
                 yield Move(pile_of(taken), pile_of(given))
     for good in GOODS:
-        for cards in range(fewest_sold(good), min(COPIES[good], HAND_LIMIT) + 1):
+        for cards in range(2 if good in PRECIOUS else 1, min(COPIES[good], HAND_LIMIT) + 1):
             yield Move(nothing, pile_of([good] * cards))

@@ -38,24 +38,10 @@ class Position:
     """
 
     __slots__ = (
-        "bonus",
-        "bonus_taken",
-        "bonuses",
-        "deck",
-        "discard",
-        "discard_top",
-        "drawn",
-        "ended",
-        "goods_tokens",
-        "holdings",
-        "market",
-        "moves_played",
-        "rupees",
-        "shown",
-        "starter",
-        "tokens_taken",
-        "turn",
-    )
+        "bonus", "bonus_taken", "bonuses", "deck", "discard", "discard_top", "drawn", "ended",
+        "goods_tokens", "holdings", "market", "moves_played", "rupees", "shown", "starter",
+        "tokens_taken", "turn",
+    )  # fmt: skip
 
     def __init__(self) -> None:
         self.starter: Seat = 0

@@ -3,18 +3,9 @@
 from collections.abc import Sequence
 from typing import Any
 
-_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 260, 60, 40, 20, 40
+from jaipur.notation.svg import svg_chart
 
-_STYLE = """
-  .page { fill: #fbf9f4 } text { fill: #2c2a26; font: 13px system-ui, sans-serif }
-  .title { font-size: 16px; font-weight: 600 } .grid { stroke: #e2dccf }
-  .line { fill: none; stroke: #b5482a; stroke-width: 1.6 }
-  .dot { fill: #b5482a } .bar { stroke: #e0a458; stroke-width: 4 }
-  @media (prefers-color-scheme: dark) {
-    .page { fill: #1d1b18 } text { fill: #ece6da } .grid { stroke: #38342e }
-    .line { stroke: #f0845f } .dot { fill: #f0845f } .bar { stroke: #8f6a39 }
-  }
-"""
+_WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 260, 60, 40, 20, 40
 
 
 def draw_curves(lines: Sequence[dict[str, Any]]) -> str:
@@ -26,12 +17,7 @@ def draw_curves(lines: Sequence[dict[str, Any]]) -> str:
         if name in line
     ]
     shares = [(line["rounds"], line["share"], line["error"]) for line in lines if "share" in line]
-    size = f'viewBox="0 0 {_WIDTH} {2 * _HEIGHT}"'
-    parts = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="Training curves">',
-        f"<style>{_STYLE}</style>",
-        f'<rect class="page" width="{_WIDTH}" height="{2 * _HEIGHT}" rx="8"/>',
-    ]
+    parts: list[str] = []
     rounds = max([1, *(line["rounds"] for line in lines)])
     if losses:
         low, high = min(y for _, y in losses), max(y for _, y in losses)
@@ -54,8 +40,8 @@ def draw_curves(lines: Sequence[dict[str, Any]]) -> str:
             parts.append(
                 f'<line class="bar" x1="{x1:.1f}" y1="{y1:.1f}" x2="{x1:.1f}" y2="{y2:.1f}"/>'
             )
-            parts.append(f'<circle class="dot" cx="{cx:.1f}" cy="{cy:.1f}" r="3"/>')
-    return "\n".join([*parts, "</svg>", ""])
+            parts.append(f'<circle class="dot" cx="{cx:.1f}" cy="{cy:.1f}" r="4"/>')
+    return svg_chart(_WIDTH, 2 * _HEIGHT, "Training curves", parts)
 
 
 def _point(top: int, across: float, up: float) -> tuple[float, float]:
