@@ -5,7 +5,6 @@ resamples pairs. It could drop all lost pairs and make a ratio infinite. Pairs w
 in all matches, so they also have the same weight.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -30,16 +29,15 @@ class Estimate:
 
 def weighted_sums(columns: Numbers, seed: int, replicates: int = REPLICATES) -> Numbers:
     """Weighted sums of columns that have one row per pair. The result has one row per replicate."""
-    return np.concatenate(
-        [weights @ columns for weights in _weights(len(columns), seed, replicates)]
-    )
-
-
-def _weights(pairs: int, seed: int, replicates: int) -> Iterator[Numbers]:
+    pairs = len(columns)
     rng = np.random.Generator(np.random.PCG64(seed))
     rows = max(1, _CHUNK // max(1, pairs))
-    for first in range(0, replicates, rows):
-        yield rng.standard_exponential((min(rows, replicates - first), pairs))
+    return np.concatenate(
+        [
+            rng.standard_exponential((min(rows, replicates - first), pairs)) @ columns
+            for first in range(0, replicates, rows)
+        ]
+    )
 
 
 def estimate(value: float, replicates: Numbers) -> Estimate:

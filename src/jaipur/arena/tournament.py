@@ -6,12 +6,13 @@ With an iteration budget or no budget, the results do not depend on the number o
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import asdict, dataclass
+from functools import partial
 from itertools import combinations
 
 from jaipur import __version__
 from jaipur.arena.pairs import Pair, play_pair
 from jaipur.arena.process_pool import map_unordered
-from jaipur.arena.results_log import ResultsLog
+from jaipur.arena.results_log import Key, ResultsLog
 from jaipur.arena.sequential import ERROR, SequentialResult, SequentialTest
 from jaipur.players import NO_BUDGET, Budget, Player, player_named
 from jaipur.players.external.process import MOVE_TIME_LIMIT, Bot
@@ -64,15 +65,6 @@ class Plan:
         }
 
 
-@dataclass(frozen=True, slots=True)
-class PairTask:
-    """A pair to be played."""
-
-    plan: Plan
-    match: int
-    number: int
-
-
 def play_tournament(plan: Plan, log: ResultsLog, jobs: int, advance: Callable[[int], None]) -> None:
     """Play the pairs that are not in the log. `advance` gets the number of stored pairs first, then 1 per new pair."""
     rule = StoppingRule(plan)
@@ -80,7 +72,9 @@ def play_tournament(plan: Plan, log: ResultsLog, jobs: int, advance: Callable[[i
     if rule.decided(log):
         return
     try:
-        with closing(map_unordered(play_task, _missing(plan, log), jobs)) as finished:
+        with closing(
+            map_unordered(partial(play_task, plan), _missing(plan, log), jobs)
+        ) as finished:
             for pair in finished:
                 log.append(pair)
                 advance(1)
@@ -90,12 +84,12 @@ def play_tournament(plan: Plan, log: ResultsLog, jobs: int, advance: Callable[[i
         _close_players()
 
 
-def play_task(task: PairTask) -> Pair:
-    plan = task.plan
-    first, second = (plan.players[index] for index in plan.matches[task.match])
+def play_task(plan: Plan, key: Key) -> Pair:
+    match, number = key
+    first, second = (plan.players[index] for index in plan.matches[match])
     players = [_player(name, side, plan.limit) for side, name in enumerate((first, second))]
     return play_pair(
-        players, (first, second), plan.seed, task.number, plan.budget, task.match, games=plan.games
+        players, (first, second), plan.seed, number, plan.budget, match, games=plan.games
     )
 
 
@@ -128,12 +122,12 @@ class StoppingRule:
         return self._pairs if result is None else result.pairs
 
 
-def _missing(plan: Plan, log: ResultsLog) -> Iterator[PairTask]:
+def _missing(plan: Plan, log: ResultsLog) -> Iterator[Key]:
     """The pairs that are not played yet: pair 0 of every match, then pair 1 of every match, and so on."""
     for number in range(plan.pairs):
         for match in range(len(plan.matches)):
             if (match, number) not in log.pairs:
-                yield PairTask(plan, match, number)
+                yield match, number
 
 
 _players: dict[tuple[str, int, float], Player] = {}

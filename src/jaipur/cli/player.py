@@ -2,6 +2,7 @@
 
 import argparse
 import sys
+from functools import partial
 from random import Random
 
 HELP = "run a built-in player as a bot"
@@ -22,27 +23,20 @@ def run(arguments: argparse.Namespace) -> int:
     from jaipur.rules.input_errors import within
 
     player = player_named(arguments.name)
-    number = 0
+    lines = iter(partial(sys.stdin.buffer.readline, MAX_REQUEST_BYTES + 1), b"")
     try:
-        while line := sys.stdin.buffer.readline(MAX_REQUEST_BYTES + 1):
-            number += 1
+        for number, line in enumerate(lines, 1):
             with within(f"line {number}"):
                 if len(line) > MAX_REQUEST_BYTES:
                     raise NotationError(f"A request has at most {MAX_REQUEST_BYTES} bytes")
-                request = read_request(_text(line))
+                try:
+                    request = read_request(line.decode())
+                except UnicodeDecodeError as error:
+                    message = f"This is not text: byte {error.start + 1} is not UTF-8"
+                    raise NotationError(message) from None
             # Without a seed, the rng is seeded by the system.
             rng = Random(request.seed)
-            move = player.choose(request.view, request.moves, rng, request.budget)
-            print(move, flush=True)
+            print(player.choose(request.view, request.moves, rng, request.budget), flush=True)
     finally:
         player.close()
     return 0
-
-
-def _text(line: bytes) -> str:
-    from jaipur.rules import NotationError
-
-    try:
-        return line.decode()
-    except UnicodeDecodeError as error:
-        raise NotationError(f"This is not text: byte {error.start + 1} is not UTF-8") from None

@@ -3,8 +3,6 @@
 from jaipur.notation.decoding import convert, decode, parse
 from jaipur.notation.fair import check_fair, commitment, committed_text, fair_extra, new_salt
 from jaipur.notation.records import (
-    Record,
-    RoundRecord,
     position_after,
     read_record,
     read_records,
@@ -19,6 +17,7 @@ from jaipur.notation.views import (
     view_from_data,
     write_view,
 )
+from jaipur.rules.game import Record, RoundRecord
 
 __all__ = [
     "Record", "RoundRecord", "TraderData", "ViewData", "check_fair", "commitment",

@@ -11,9 +11,9 @@ from random import Random
 from msgspec import Struct
 
 from jaipur.notation.decoding import convert
-from jaipur.notation.records import Extra, RoundRecord
 from jaipur.rules import Deal, NotationError, WrongRecord
 from jaipur.rules.cards import LETTERS
+from jaipur.rules.game import Extra, RoundRecord
 from jaipur.rules.input_errors import within
 
 FAIR = "fair"

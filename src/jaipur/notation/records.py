@@ -5,7 +5,6 @@ Reading checks only the format; `Game.from_record` checks every move and every r
 
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import BinaryIO, Literal
 
 from msgspec import Struct
@@ -28,12 +27,11 @@ from jaipur.rules import (
 )
 from jaipur.rules.cards import LETTERS, parse_cards
 from jaipur.rules.endings import Ending
+from jaipur.rules.game import Extra, Record, RoundRecord
 from jaipur.rules.input_errors import within
 
 FORMAT = "jaipur-record-1"
 LONGEST_LINE = 16 * 1024 * 1024
-
-Extra = dict[str, object]
 
 
 class RoundData(Struct, frozen=True):
@@ -64,29 +62,6 @@ class RecordData(Struct, frozen=True):
     rounds: list[Extra]
     seals: tuple[int, int]
     winner: Literal[0, 1] | None
-
-
-@dataclass(slots=True)
-class RoundRecord:
-    """One round of a record; `result` is None while it is running."""
-
-    deal: Deal
-    moves: list[Move]
-    result: Result | None
-    extra: Extra = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Record:
-    """One game of a record file."""
-
-    players: tuple[str, str]
-    rounds: list[RoundRecord]
-    seals: tuple[int, int]
-    winner: Seat | None
-    herds: Herds = "open"
-    options_extra: Extra = field(default_factory=dict)
-    extra: Extra = field(default_factory=dict)
 
 
 def record_of(game: Game, players: tuple[str, str], extra: Extra | None = None) -> Record:
@@ -154,16 +129,13 @@ def _decode(line: bytes, first: bool) -> str:
 
 
 def _round_as_data(played: RoundRecord) -> Extra:
-    result = played.result
+    results = ("ended", "camel_token", "rupees", "seal")
     data: Extra = {
         "starts": played.deal.starts,
         "deal": "".join(LETTERS[kind] for kind in played.deal.pack),
         "bonus": dict(zip(BONUS_NAMES, map(list, played.deal.bonus), strict=True)),
         "moves": [str(move) for move in played.moves],
-        "ended": None if result is None else result.ended,
-        "camel_token": None if result is None else result.camel_token,
-        "rupees": None if result is None else list(result.rupees),
-        "seal": None if result is None else result.seal,
+        **{name: getattr(played.result, name, None) for name in results},
     }
     return data | played.extra
 

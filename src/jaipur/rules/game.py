@@ -3,9 +3,7 @@
 It stores the deal and the moves of every round, which is all that a record needs. The caller provides the deals.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from .cards import NOBODY, Seat
 from .endings import RUNNING
@@ -20,29 +18,30 @@ from .view import Herds, View
 
 SEALS_TO_WIN = 2
 
-
-class RecordedRound(Protocol):
-    """The attributes of a round that `Game.from_record` needs."""
-
-    @property
-    def deal(self) -> Deal: ...
-    @property
-    def moves(self) -> Sequence[Move]: ...
-    @property
-    def result(self) -> Result | None: ...
+Extra = dict[str, object]
 
 
-class RecordedGame(Protocol):
-    """The attributes of a game that `Game.from_record` needs; `notation.Record` has them."""
+@dataclass(slots=True)
+class RoundRecord:
+    """One round of a record; `result` is None while it is running."""
 
-    @property
-    def herds(self) -> Herds: ...
-    @property
-    def rounds(self) -> Sequence[RecordedRound]: ...
-    @property
-    def seals(self) -> tuple[int, int]: ...
-    @property
-    def winner(self) -> Seat | None: ...
+    deal: Deal
+    moves: list[Move]
+    result: Result | None
+    extra: Extra = field(default_factory=dict)
+
+
+@dataclass(slots=True)
+class Record:
+    """A game as it is stored; the extras are fields that the rules do not use."""
+
+    players: tuple[str, str]
+    rounds: list[RoundRecord]
+    seals: tuple[int, int]
+    winner: Seat | None
+    herds: Herds = "open"
+    options_extra: Extra = field(default_factory=dict)
+    extra: Extra = field(default_factory=dict)
 
 
 def starter_after(starts: Seat, winner: Seat) -> Seat:
@@ -73,7 +72,7 @@ class Game:
     rounds: list[Round] = field(default_factory=list)
 
     @classmethod
-    def from_record(cls, record: RecordedGame) -> "Game":
+    def from_record(cls, record: Record) -> "Game":
         """Replay a record. Raises `WrongRecord` if a move is illegal or a result does not follow from the moves."""
         game = cls(record.herds)
         for number, recorded in enumerate(record.rounds, 1):
@@ -155,7 +154,7 @@ class Game:
             raise WrongDeal("No round has been dealt yet.")
         return self.rounds[-1]
 
-    def _replay(self, recorded: RecordedRound) -> None:
+    def _replay(self, recorded: RoundRecord) -> None:
         try:
             self.start(recorded.deal)
         except WrongDeal as error:
