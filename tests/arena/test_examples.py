@@ -23,5 +23,5 @@ def test_the_example_player_is_measured() -> None:
     done = subprocess.run(
         [sys.executable, EXAMPLES / "own_player.py"], capture_output=True, text=True, check=True
     )
-    assert done.stdout.startswith("The patient one takes ")
+    assert done.stdout.startswith("The patient player takes ")
     assert "of 50 rounds (95 % interval" in done.stdout
