@@ -1,1 +1,1 @@
-"""Tables over HTTP: routes, live tables, event store and worker processes. `table` decides what may happen."""
+"""Tables over HTTP: routes, live tables, event store and worker processes. The package `table` validates commands."""

@@ -1,4 +1,4 @@
-"""The application: its parts put together, started and stopped in order."""
+"""The ASGI application: creates its parts, and starts and stops them in order."""
 
 import asyncio
 import gc
@@ -61,7 +61,7 @@ OPENAPI = OpenAPIConfig(
 
 
 def application(settings: Settings) -> SecurityHeadersMiddleware:
-    """The whole server as one ASGI application."""
+    """The complete server as one ASGI application."""
     metrics, limits = Metrics(), RateLimits(settings)
     app = Litestar(
         route_handlers=[
@@ -86,7 +86,7 @@ def application(settings: Settings) -> SecurityHeadersMiddleware:
 
 @asynccontextmanager
 async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> AsyncIterator[None]:
-    """Start and stop everything that lives as long as the server."""
+    """Start all parts of the server, and stop them at the end."""
     async with AsyncExitStack() as stack:
         store = await open_event_store(settings.database, observe=metrics.observe_append)
         stack.push_async_callback(store.close)
@@ -122,8 +122,8 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
 def _tune_gc() -> None:
     """Exclude the objects that exist now from collection, and stop automatic full collections.
 
-    A full collection stops the server for a third of a second, and reference counting frees nearly all of our memory.
-    So only young objects are collected automatically; full collections run in the scheduler.
+    A full collection stops the server for a third of a second, and reference counting already frees nearly all memory.
+    So only young objects are collected automatically. The scheduler runs full collections.
     """
     gc.collect()
     gc.freeze()
@@ -132,7 +132,7 @@ def _tune_gc() -> None:
 
 @contextmanager
 def _close_streams_on_signals(tables: TableService) -> Iterator[None]:
-    """Close every stream as soon as the server is asked to stop, so that it does not wait for them."""
+    """Close all streams when the server receives a stop signal, so that it does not wait for them."""
     loop = asyncio.get_running_loop()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
 

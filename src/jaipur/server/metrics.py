@@ -1,4 +1,4 @@
-"""Prometheus metrics of a server process. They contain numbers only: no table id, name or secret."""
+"""Prometheus metrics of a server process. They contain only numbers: no table ids, names or secrets."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -8,7 +8,7 @@ from jaipur.table.table import Table
 
 
 class _NoMetric:
-    """Replaces a Prometheus metric where the extra `hosting` is not installed."""
+    """Replaces a Prometheus metric if the extra `hosting` is not installed."""
 
     def __init__(self, *_arguments: object, **_options: object) -> None: ...
     def labels(self, *_values: str) -> "_NoMetric":

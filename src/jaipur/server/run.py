@@ -1,4 +1,4 @@
-"""Runs the application with uvicorn on our own socket, in this process or in several that share it."""
+"""Runs the application with uvicorn, in this process or in several processes that share one socket."""
 
 import asyncio
 import os
@@ -22,7 +22,7 @@ _SETTINGS = "JAIPUR_SERVER_SETTINGS"
 
 
 class AnnouncedServer(uvicorn.Server):
-    """A server that calls back when it accepts connections."""
+    """A server that calls a function when it is ready to accept connections."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
@@ -44,7 +44,7 @@ def serve(
     prefix: str = "",
     started: Callable[[str], None],
 ) -> None:
-    """Serve until stopped. A database or Redis that cannot be used is reported before the socket opens."""
+    """Serve until stopped. Problems with the database or Redis are reported before the socket opens."""
     asyncio.run(_check(settings))
     with _listen(host, port) as listener:
         config = uvicorn.Config(
@@ -74,7 +74,7 @@ def serve(
 
 
 def from_environment() -> ASGIApp:
-    """The application of one server process. Removes the settings from the environment: they may hold a password."""
+    """The application of one server process. Removes the settings from the environment: they may contain a password."""
     return application(msgspec.json.decode(os.environ.pop(_SETTINGS), type=Settings))
 
 
@@ -89,7 +89,7 @@ async def _check(settings: Settings) -> None:
 
 
 def _http_protocol() -> type[asyncio.Protocol] | Literal["h11"]:
-    """httptools with a header limit. Without the extra `hosting`: h11, which is slower and has its own limit."""
+    """httptools with our header limit or, without the extra `hosting`, h11, which is slower and has its own limit."""
     try:
         from jaipur.server.http.header_limit import HeaderLimitProtocol  # noqa: PLC0415  # optional
     except ImportError:

@@ -11,7 +11,7 @@ from jaipur.server.http.problems import RequestError
 async def forbid_cross_site_writes(
     connection: ASGIConnection[BaseRouteHandler, None, None, State], _handler: BaseRouteHandler
 ) -> None:
-    """Refuse writes that a browser sends for a page of another site. Bots send neither header and pass."""
+    """Refuse a write if its headers show a page of another site. Bots do not send these headers and are accepted."""
     if connection.scope.get("method") in ("GET", "HEAD", "OPTIONS"):
         return
     headers = connection.headers
@@ -19,11 +19,11 @@ async def forbid_cross_site_writes(
     if site is not None:
         cross_site = site not in ("same-origin", "none")
     else:
-        # An origin is a scheme and a host, without a path; or `null`.
+        # An origin is either a scheme and a host, without a path, or `null`.
         cross_site = origin is not None and origin.partition("://")[2] != headers.get("host")
     if cross_site:
         raise RequestError("cross_site")
-    # An HTML form can send other content types across sites, but not JSON.
+    # An HTML form of another site can send other content types, but not JSON.
     content_type = headers.get("content-type", "")
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     is_json = content_type.partition(";")[0].strip().lower() == "application/json"

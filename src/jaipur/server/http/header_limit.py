@@ -1,4 +1,4 @@
-"""A limit on the size of request headers; the httptools parser of uvicorn has none."""
+"""A limit on the size of request headers. The httptools parser of uvicorn has no such limit."""
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
@@ -9,7 +9,7 @@ class HeaderLimitProtocol(HttpToolsProtocol):
     """Closes the connection if the request line and headers exceed the limit."""
 
     _header_bytes: int | None = 0
-    """Received so far; None while the body arrives."""
+    """The number of header bytes received so far; None while the body is received."""
 
     def data_received(self, data: bytes) -> None:
         if self._header_bytes is not None:

@@ -1,7 +1,7 @@
-"""Who sends a request: a secret in a browser's cookie, or in the Authorization header of a bot.
+"""Identifies the client: by the secret in a browser's cookie, or in the Authorization header of a bot.
 
-There are no accounts. The secret of a seat is the right to play it; the server stores only a digest. A secret is never
-part of a URL, so it does not reach logs or Referer headers.
+There are no accounts. A client with the secret of a seat may play that seat. The server stores only a digest of the
+secret. A secret is never part of a URL, so it does not appear in logs or Referer headers.
 """
 
 import re
@@ -26,7 +26,7 @@ AppRequest = Request[None, None, State]
 
 COOKIE = "jaipur"
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22,128}")
-"""22 characters of this alphabet are 132 bits."""
+"""22 characters of this alphabet have 132 bits."""
 
 
 def table_service(request: AppRequest) -> TableService:
@@ -39,7 +39,7 @@ def new_secret() -> str:
 
 
 def secret_of(request: AppRequest) -> str | None:
-    """The secret of a request, if it has one. `RequestError` if it is malformed."""
+    """The secret of a request, if it has one. Raises `RequestError` if the secret is malformed."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     secret = token.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
     if not secret:
@@ -76,7 +76,7 @@ async def create_visitor(request: AppRequest) -> Response[VisitorResponse]:
 
 
 def seats_of(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat, ...]:
-    """The seats that the client plays, two if it plays on one screen; or only the named one of them."""
+    """The client's seats: two if one person plays both. If `seat` is given, only that one, or `Refused` is raised."""
     secret = secret_of(request)
     seats = table.seats_of(secret) if secret else ()
     if seat is None:
@@ -87,7 +87,7 @@ def seats_of(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat
 
 
 def require_seat(table: Table, request: AppRequest, seat: Seat | None) -> Seat:
-    """Like `find_audience`, but refuses spectators."""
+    """Like `find_audience`, but raises an error for spectators."""
     audience = find_audience(table, request, seat)
     if audience is None:
         raise Refused(RefusalCode.NOT_SEATED)
@@ -95,9 +95,9 @@ def require_seat(table: Table, request: AppRequest, seat: Seat | None) -> Seat:
 
 
 def find_audience(table: Table, request: AppRequest, seat: Seat | None) -> Audience:
-    """The seat the client sees the table from, or None for a spectator.
+    """The seat whose view the client gets, or None for a spectator.
 
-    A client with both seats sees the named one, or the one to move.
+    A client with both seats gets the view of `seat` or, if it is None, of the seat to move.
     """
     seats = seats_of(table, request, seat)
     if seats:
@@ -111,7 +111,7 @@ def find_audience(table: Table, request: AppRequest, seat: Seat | None) -> Audie
 async def visible_table(
     request: AppRequest, table_id: str, seat: Seat | None = None
 ) -> AsyncIterator[tuple[Table, Audience]]:
-    """The table as the client may see it, and the client's audience. Spectators get it with a delay."""
+    """The table that the client may see, and the client's audience. Spectators see the table with a delay."""
     service = table_service(request)
     async with service.locked(table_id) as table:
         audience = find_audience(table, request, seat)

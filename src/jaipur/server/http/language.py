@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from jaipur.words import DEFAULT, LANGUAGES, Language, Words
 
 _RANGE = re.compile(r"\s*([a-z]{2})(?![a-z])[^;]*(?:;\s*q=(\d(?:\.\d*)?))?", re.IGNORECASE)
-"""One language range: its two-letter language and its weight. Litestar's `Accept` only matches media types."""
+"""One language range: a two-letter language and a weight. Litestar's `Accept` supports only media types."""
 
 
 def words_for(request: Request[None, None, State]) -> Words:
@@ -17,7 +17,7 @@ def words_for(request: Request[None, None, State]) -> Words:
 
 
 def preferred_language(accept_language: str) -> Language:
-    """The available language with the highest weight; the first of several equals."""
+    """The available language with the highest weight, or the first of them if weights are equal."""
     ranges = filter(None, map(_RANGE.match, accept_language.split(",")))
     available = [
         (float(match[2] or 1), language)

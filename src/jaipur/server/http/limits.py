@@ -1,7 +1,7 @@
 """Limits: request rates per client address, and sizes.
 
-The rates come from `jaipur serve --limit` (requests per second) and `--tables` (new tables per minute). Each server
-process counts for itself.
+The rates are set by `jaipur serve --limit` (requests per second) and `--tables` (new tables per minute). Each server
+process counts separately.
 """
 
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,13 +18,13 @@ from jaipur.server.settings import Settings
 MAX_BODY_BYTES = 16 * 1024
 MAX_HEADER_BYTES = 32 * 1024
 MAX_STREAMS = 200
-"""Streams of one seat, or of all spectators, at one table in one process."""
+"""The maximum number of streams of one seat, or of all spectators, per table and process."""
 
 Check = Callable[[Request[None, None, State]], Awaitable[bool]]
 
 
 class RateLimits:
-    """The rate limits that are switched on, with one counter store for each."""
+    """The active rate limits, each with its own counter store."""
 
     def __init__(self, settings: Settings) -> None:
         rates: list[tuple[DurationUnit, int, Check]] = [

@@ -1,4 +1,4 @@
-"""The server about itself: levels, health, readiness and metrics."""
+"""Routes for information about the server: levels, health, readiness and metrics."""
 
 from litestar import Response, get
 from litestar.datastructures import State

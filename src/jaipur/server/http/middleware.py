@@ -18,11 +18,11 @@ SECURITY_HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
     (b"cache-control", b"no-store"),
 ]
-"""Added to every response that does not set them itself."""
+"""Headers that are added to every response that does not already have them."""
 
 
 class SecurityHeadersMiddleware:
-    """Wraps the whole application, so that its error responses pass through here too."""
+    """Wraps the whole application, so that it also handles error responses."""
 
     def __init__(self, app: Litestar, metrics: Metrics) -> None:
         self.app = app
@@ -49,10 +49,10 @@ class SecurityHeadersMiddleware:
 
 
 def _with_short_startup_error(send: Send) -> Send:
-    """Cut the traceback that Litestar puts into the message of a failed startup."""
+    """Remove the traceback that Litestar adds to the message about a failed startup."""
 
     async def send_lifespan(message: Message) -> None:
-        event = cast("dict[str, str]", message)  # Litestar does not type lifespan messages
+        event = cast("dict[str, str]", message)  # Litestar has no types for lifespan messages
         if event["type"] == "lifespan.startup.failed":
             event["message"] = event["message"].strip().splitlines()[-1]
         await send(message)

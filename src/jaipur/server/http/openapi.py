@@ -9,7 +9,7 @@ from jaipur.server.settings import Settings
 
 
 def openapi_document() -> bytes:
-    """The served document, indented. No database is opened."""
+    """The OpenAPI document that the server serves, indented. No database is opened."""
     app = application(Settings(database="")).app
     return msgspec.json.format(msgspec.json.encode(app.openapi_schema.to_schema()))
 

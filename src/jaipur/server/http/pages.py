@@ -26,7 +26,7 @@ PAGE_CSP = (
 )
 
 FIXED_FILES = ("icon-192.png", "icon-512.png", "icon.svg", "manifest.webmanifest", "worker.js")
-"""Files of the installable app, beside the index page."""
+"""The files of the installable app, without the index page."""
 
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
 _MEDIA_TYPES = {
@@ -39,16 +39,16 @@ _MEDIA_TYPES = {
     "woff2": "font/woff2",
 }
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
-"""Content encodings and the suffixes of their files, the smallest first."""
+"""Content encodings and the suffixes of their files; the encoding with the smallest files comes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
     index: str
     words: Mapping[str, str]
-    """The script with the words of each language."""
+    """By language: the file name of the script with its texts."""
     files: Mapping[str, bytes]
-    """By path: the fixed files, and those in assets/."""
+    """By path: the fixed files and the files in assets/."""
 
 
 @cache
@@ -111,11 +111,11 @@ async def static_file(request: AppRequest, name: FromPath[str | None] = None) ->
     if pages is None or media_type is None or path not in pages.files:
         raise NotFoundException
     if name is None:
-        # A service worker runs under the policy of its own response.
+        # The content security policy of a service worker is that of its own response.
         headers = {"cache-control": "no-cache", "content-security-policy": PAGE_CSP}
         return Response(pages.files[path], media_type=media_type, headers=headers)
     headers = {"cache-control": _CACHE_FOREVER, "vary": "accept-encoding"}
-    # Browsers send no weights, so they are not parsed.
+    # Browsers send no weights in Accept-Encoding, so weights are not parsed.
     accepted = [
         each.strip() for each in request.headers.get("accept-encoding", "").lower().split(",")
     ]

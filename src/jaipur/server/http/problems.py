@@ -1,7 +1,7 @@
 """Error responses: a stable code, one sentence in the client's language, and the values in the sentence.
 
-`STATUSES` maps every code to its HTTP status. A route declares the codes it can answer with through `error_responses`;
-the OpenAPI document lists exactly those.
+`STATUSES` maps every code to its HTTP status. A route declares its possible codes with `error_responses`; the OpenAPI
+document lists exactly these codes.
 """
 
 import logging
@@ -32,9 +32,9 @@ _CODES_BY_STATUS = {
 STATUSES = {code: status for status, codes in _CODES_BY_STATUS.items() for code in codes.split()}
 
 _CODE_OF_ERROR = {404: "no_such_page", 405: "no_such_page", 413: "too_large", 429: "too_many"}
-"""Codes for errors that Litestar raises itself; its other client errors are `bad_request`."""
+"""The codes for errors that Litestar raises. All its other client errors get the code `bad_request`."""
 
-# Codes that groups of routes share.
+# Codes that are common to groups of routes.
 RATE_LIMITED = "too_many"
 WRITE = "cross_site not_json too_many"
 BODY = "bad_request too_large"
@@ -48,9 +48,9 @@ class Problem(Struct, frozen=True):
     """The body of every error response."""
 
     code: str
-    """Stable; programs decide by it."""
+    """A stable code for programs."""
     sentence: str
-    """For people, in the language of Accept-Language."""
+    """A sentence for people, in the language of Accept-Language."""
     values: dict[str, int | str] = {}
     """The values in the sentence."""
     rule: str | None = None
@@ -58,7 +58,7 @@ class Problem(Struct, frozen=True):
 
 
 class RequestError(Exception):
-    """A request is refused before the table sees it."""
+    """A request is refused before a command runs."""
 
     def __init__(self, code: str) -> None:
         super().__init__(code)
@@ -66,10 +66,10 @@ class RequestError(Exception):
 
 
 def error_responses(*codes: str) -> dict[int, ResponseSpec]:
-    """The OpenAPI responses of a route that can answer with these codes, separated by spaces."""
+    """The OpenAPI responses of a route for these codes. An argument may have several codes, separated by spaces."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(" ".join(codes).split())):
-        # The content type has a status of its own and shares a code.
+        # A wrong content type has its own status, but no code of its own.
         status, name = (415, "bad_request") if code == "not_json" else (STATUSES[code], code)
         by_status.setdefault(status, []).append(f"`{name}`")
     return {
@@ -103,7 +103,7 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
             code = _CODE_OF_ERROR.get(status, "bad_request")
             return _problem(code, words, _detail(error)), status, dict(error.headers or {})
         case UnicodeDecodeError() | RecursionError():
-            # Litestar does not catch these errors of its JSON decoder: invalid UTF-8, deep nesting.
+            # Litestar does not catch these errors of its JSON decoder: invalid UTF-8 and deep nesting.
             return _problem("bad_request", words, "it is not JSON"), 400, {}
         case HTTPException(detail="client disconnected prematurely"):
             return _problem("bad_request", words, "it is not complete"), 400, {}
@@ -117,6 +117,6 @@ def _problem(code: str, words: Words, detail: str = "") -> Problem:
 
 
 def _detail(error: HTTPException) -> str:
-    """Litestar's explanation without the request's own content."""
+    """Litestar's explanation, without any content of the request."""
     found = [str(each.get("message", "")) for each in error.extra or [] if isinstance(each, dict)]
     return "; ".join(filter(None, found))[:200] or error.detail.split(" for ")[0][:200]

@@ -1,6 +1,6 @@
 """Streams of a table's messages: server-sent events for browsers, lines of JSON for bots.
 
-Every message has a version. A client that names the last version it received gets all later messages, each once.
+Every message has a version. A client that sends the last version it received gets every later message exactly once.
 """
 
 import asyncio
@@ -30,7 +30,7 @@ EVENT_STREAM, NDJSON = "text/event-stream", "application/x-ndjson"
 KEEP_ALIVE_SECONDS = 15.0
 
 Messages = AsyncGenerator[EncodedMessage | None]
-"""None where a keep-alive is due."""
+"""None stands for a keep-alive."""
 
 LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)]
 AfterQuery = Annotated[
@@ -78,7 +78,7 @@ class StreamsController(Controller):
         if last_event_id is not None and last_event_id.isdecimal():
             after = int(last_event_id)
         messages = await _subscribe(request, table_id, seat, after, follow)
-        # Litestar sets `Cache-Control: no-cache` on event streams; all API responses are `no-store`.
+        # Litestar sets `Cache-Control: no-cache` on event streams, but all our API responses are `no-store`.
         return ServerSentEvent(_as_events(messages), headers={"Cache-Control": "no-store"})
 
     @get(
@@ -111,7 +111,7 @@ async def _subscribe(
         audience = find_audience(table, request, seat)
         if audience is None and after is None:
             after = (await delayed_table(service, table)).version - 1
-    # Each audience has a limit of its own, so that spectators cannot lock out the players.
+    # Each audience has its own limit, so that spectators cannot use up the streams of the players.
     audiences = [subscriber.audience for subscriber in service.subscribers(table_id)]
     if audiences.count(audience) >= limits.MAX_STREAMS:
         raise RequestError("too_many")
@@ -121,7 +121,7 @@ async def _subscribe(
 async def _messages(
     request: AppRequest, table_id: str, audience: Audience, after: int | None, follow: bool
 ) -> Messages:
-    """All messages for an audience, delayed for spectators. A player who follows the stream is present."""
+    """All messages for an audience, delayed for spectators. A player with an open stream counts as present."""
     service, scheduler = table_service(request), request.app.state.scheduler
     subscriber = Subscriber(audience)
     try:
@@ -151,7 +151,7 @@ async def _messages(
 
 
 def _delay(message: EncodedMessage, audience: Audience, now: Millis) -> float:
-    """Seconds until an audience may get a message. The opening of a table is never delayed."""
+    """The seconds until an audience may get a message. The first message of a table is never delayed."""
     if audience is not None or message.version == 1:
         return 0
     return (message.at + DELAY - now) / SECOND
@@ -173,7 +173,7 @@ async def _as_lines(messages: Messages) -> AsyncGenerator[bytes]:
 
 
 async def _compressed(lines: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """Gzip for a finite stream: consecutive messages differ little."""
+    """Compress a finite stream with gzip. This is effective because consecutive messages are similar."""
     gzip = zlib.compressobj(wbits=31)
     async with aclosing(lines):
         async for line in lines:

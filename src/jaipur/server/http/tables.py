@@ -30,7 +30,7 @@ from jaipur.table.table import Table, parse_move
 DEFAULT_LEVEL = "greedy"
 
 post_command = partial(post, status_code=HTTP_200_OK)
-"""Litestar answers a POST with 201, Created."""
+"""A POST route with status 200. Litestar's default is 201, Created."""
 
 _PLAY = "weak_secret not_seated unreadable game_over not_started not_your_turn stale ahead illegal"
 
@@ -44,7 +44,7 @@ SeatQuery = Annotated[
 
 @dataclass
 class _WithoutBadRequest(Operation):
-    """Litestar documents a 400 for every route with a parameter, but any string is a valid path parameter."""
+    """Removes the 400 that Litestar documents for path parameters. Every string is a valid path parameter."""
 
     def __post_init__(self) -> None:
         if self.responses is not None:

@@ -1,6 +1,6 @@
-"""Request and response bodies of the API. Requests with unknown fields are refused, so that typos are noticed.
+"""Request and response bodies of the API. A request with an unknown field is an error, so that typos are noticed.
 
-A table and its events are in `jaipur.table.message_types`, an error in `problems`.
+The types of tables and events are in `jaipur.table.message_types`, the type of errors is in `problems`.
 """
 
 from typing import Annotated, Literal
@@ -70,7 +70,7 @@ class PlayMoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class CommandResponse(Struct, frozen=True):
-    """The command is done and durable."""
+    """The command was successful, and its result is stored."""
 
     version: Annotated[int, Meta(description="The version of the table after it.")]
 
@@ -83,7 +83,7 @@ class RematchResponse(Struct, frozen=True):
 
 
 class MoveCheck(Struct, frozen=True):
-    """Whether a move is legal now, and why not."""
+    """Whether a move is legal now and, if not, the reason."""
 
     legal: bool
     problem: Problem | None = None
@@ -97,7 +97,7 @@ class LevelInfo(Struct, frozen=True):
 
 
 class VisitorResponse(Struct, frozen=True):
-    """The browser has a cookie now."""
+    """The browser now has a cookie."""
 
     known: Annotated[bool, Meta(description="Whether it had a valid one before.")]
 

@@ -1,4 +1,4 @@
-"""Background tasks of one owner: started, repeated, logged when they fail, and cancelled together."""
+"""Background tasks of one object. They can be repeated and are cancelled together. Failures are logged."""
 
 import asyncio
 import logging
@@ -10,7 +10,7 @@ log = logging.getLogger(__name__)
 
 
 class BackgroundTasks:
-    """The running tasks of an owner."""
+    """The running tasks of one object."""
 
     def __init__(self) -> None:
         self._tasks: set[asyncio.Task[None]] = set()
@@ -32,7 +32,7 @@ class BackgroundTasks:
 
 
 async def repeat(seconds: float, job: Callable[[], Job]) -> None:
-    """Run a job again and again, with a pause before each run; a failure is logged."""
+    """Run a job repeatedly, with a pause before each run. Failures are logged."""
     while True:
         await asyncio.sleep(seconds)
         try:

@@ -1,7 +1,7 @@
-"""A table in the memory of this process, and whether it still agrees with the event store.
+"""A table in the memory of this process, and whether it differs from the event store.
 
-Memory is behind the store when another process has written to it. Memory is ahead of the store while an append is
-under way or its result is unknown. `outdated` tells both; `catch_up` ends both.
+The table is behind the store if another process has written to the store. The table is ahead of the store while an
+append is running or its result is unknown. `outdated` is true in both cases, and `catch_up` resolves both.
 """
 
 import asyncio
@@ -16,21 +16,21 @@ from jaipur.table.table import Table
 
 
 class LoadedTable:
-    """A table, its lock and its subscribers. Only the holder of the lock may see or change the table."""
+    """A table, its lock and its subscribers. Only the holder of the lock may read or change the table."""
 
     def __init__(self, table: Table) -> None:
         self.table = table
         self.lock = asyncio.Lock()
         self.subscribers: list[Subscriber] = []
         self.published = table.version
-        """The last version that subscribers have received; it is durable."""
+        """The last version that subscribers have received. It is stored."""
         self.last_used = time.monotonic()
         self._added: list[LogEntry] = []
-        """Entries that the store may not have."""
+        """The entries that may not be stored yet."""
         self._messages: list[Encoded] = []
-        """The messages about them."""
+        """The messages about the added entries."""
         self._announced: float = 0
-        """The highest version that the store is known to have; infinite if it may have any."""
+        """The highest version that the store is known to have; infinite if that version is unknown."""
 
     @property
     def outdated(self) -> bool:
@@ -38,7 +38,7 @@ class LoadedTable:
         return bool(self._added) or self._announced > self.published
 
     def announce(self, version: float = inf) -> None:
-        """Note that the store has this version, or may have any."""
+        """Record that the store has this version or, by default, an unknown one."""
         self._announced = max(self._announced, version)
 
     def add(self, event: AnyEvent, now: Millis) -> None:
@@ -51,7 +51,7 @@ class LoadedTable:
         self._messages.append(encode_for(table, self.subscribers))
 
     async def save(self, store: EventStore) -> list[LogEntry]:
-        """Append the added entries to the store, then publish them. If this fails, the table is ahead of the store."""
+        """Append the added entries to the store, then publish them. After a failure the table is ahead of the store."""
         entries, messages = self._added, self._messages
         if entries:
             await store.append(self.table.id, entries, self.table.status)
@@ -61,9 +61,9 @@ class LoadedTable:
         return entries
 
     async def catch_up(self, store: EventStore) -> bool:
-        """Apply and publish what the store has; return whether the table was ahead and has been reloaded."""
+        """Apply and publish the new entries of the store. Return whether the table was ahead and was reloaded."""
         reload = bool(self._added)
-        # An announcement that arrives during the read may mean more than the read returns.
+        # An announcement that arrives during the read may be about entries that the read does not return.
         self._announced = 0
         try:
             entries = await store.read(self.table.id, 0 if reload else self.table.version)

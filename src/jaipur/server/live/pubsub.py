@@ -1,7 +1,7 @@
-"""Notifications between the processes of a server that a table has changed, over Redis pub/sub.
+"""Notifications about changed tables, sent between the processes of a server over Redis pub/sub.
 
-A notification only names a table and a version; the events are in the event store. So a notification may be lost as
-long as receivers learn that there may be a gap (`on_gap`) and compare everything. Sending never waits and never fails.
+A notification contains only a table and a version; the events are in the event store. If notifications may be lost,
+receivers get a call of `on_gap` and compare all tables with the store. Sending never waits and never fails.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ if TYPE_CHECKING:
 
 CHANNEL = "jaipur.tables"
 QUEUE_LIMIT = 10_000
-"""Notifications queued while Redis is away. Beyond that the oldest is dropped and a gap is announced."""
+"""The maximum of queued notifications while Redis is down. If it is full, the oldest is dropped and a gap is sent."""
 BATCH = 200
 ANY_TABLE = "*"
-"""Sent in place of a table id: the sender has dropped notifications."""
+"""Sent instead of a table id if the sender has dropped notifications."""
 TIMEOUT = 5.0
 PING_AFTER = 10.0
 """Seconds without a message after which the connection is checked."""
@@ -34,11 +34,11 @@ _log = logging.getLogger(__name__)
 
 
 class PubSubError(Exception):
-    """Redis cannot be used; the text says why."""
+    """Redis cannot be used. The message contains the reason."""
 
 
 class ChangeNotifier:
-    """Tells other processes which version a table has now, and receives the same from them."""
+    """Sends the new version of a table to the other processes, and receives their notifications."""
 
     def __init__(
         self, url: str, on_change: Callable[[str, int], None], on_gap: Callable[[], None]
@@ -56,7 +56,7 @@ class ChangeNotifier:
 
     @property
     def healthy(self) -> bool:
-        """Whether both directions work at this moment."""
+        """Whether sending and receiving both work now."""
         return self._receiving and self._sending
 
     def notify(self, table_id: str, version: int) -> None:
@@ -67,7 +67,7 @@ class ChangeNotifier:
         self._flushed.clear()
 
     async def start(self) -> None:
-        """Connect; `PubSubError` if Redis cannot be reached."""
+        """Connect. Raises `PubSubError` if Redis cannot be reached."""
         try:
             self._redis = _client(self._url)
         except ModuleNotFoundError:
@@ -185,7 +185,7 @@ def _client(url: str) -> "Redis":
     from redis.asyncio.retry import Retry  # noqa: PLC0415
     from redis.backoff import NoBackoff  # noqa: PLC0415
 
-    # The client's own retries would hide that messages may have been missed.
+    # Without retries of the client, which would hide that messages may be lost.
     return Redis.from_url(
         url,
         decode_responses=True,

@@ -1,7 +1,7 @@
 """Background jobs at the tables: computer turns, clocks, presence and clean-up.
 
-After a restart the scheduler resumes every table where it is a computer's turn. Every second it visits the tables
-whose due time has come.
+After a restart the scheduler resumes every table where it is a computer's turn. Every second it checks the tables
+whose due time is reached.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ from jaipur.table.refusals import Refused
 from jaipur.table.table import Table
 
 ChooseMove = Callable[[str, View, Sequence[Move]], Awaitable[Move]]
-"""Chooses a move for a level."""
+"""A function that chooses a move for a level."""
 
 log = logging.getLogger(__name__)
 
@@ -31,7 +31,7 @@ COLLECT_EVERY = 600.0
 UNLOAD_AFTER = 120.0
 """Seconds after which an unused table is unloaded."""
 UNJOINED_FOR = 7 * DAY
-"""Age at which a table with a free seat is deleted."""
+"""The age at which a table with a free seat is deleted."""
 AWAY_AFTER = 20.0
 """Seconds without a stream after which a player counts as away."""
 
@@ -64,7 +64,7 @@ class Scheduler:
             self._tasks.spawn(self._act(table_id, lambda table: table.rejoin(seat)))
 
     def stream_closed(self, table_id: str, seat: Seat) -> None:
-        """Mark a player as away unless another stream opens soon."""
+        """Mark a player as away, unless another stream opens soon."""
         self._tasks.spawn(self._leave_later(table_id, seat))
 
     async def _leave_later(self, table_id: str, seat: Seat) -> None:
@@ -76,7 +76,7 @@ class Scheduler:
         # Another process starts the computer turns that follow its own moves.
         if reloaded:
             self._start_computer_turn(loaded.table)
-        # A player who closed a stream at another process may have one here.
+        # A player who closed a stream of another process may have a stream of this process.
         for seat in {each.audience for each in loaded.subscribers}:
             if seat is not None:
                 self.stream_opened(loaded.table.id, seat)
@@ -87,7 +87,7 @@ class Scheduler:
             self._tasks.spawn(self._play_computer(table.id))
 
     async def _play_computer(self, table_id: str) -> None:
-        """Move for the computer as long as it is its turn."""
+        """Play the computer's moves while it is the computer's turn."""
         try:
             while True:
                 async with self._tables.locked(table_id) as table:
@@ -111,7 +111,7 @@ class Scheduler:
             await self._visit(table_id)
 
     async def _visit(self, table_id: str) -> None:
-        """Let happen what is due. A table that cannot be read does not hold up the others."""
+        """Apply the events that are due. A table that cannot be read does not block the others."""
         try:
             await self._act(table_id, no_command)
             async with self._tables.locked(table_id) as table:

@@ -1,4 +1,4 @@
-"""Spectators see what both players can see, after a delay, so that they cannot help either of them."""
+"""Spectators see what both players see, with a delay, so that they cannot help a player."""
 
 from jaipur.server.live.tables import TableService
 from jaipur.table.options import SECOND, Millis
@@ -8,7 +8,7 @@ DELAY: Millis = 10 * SECOND
 
 
 async def delayed_table(tables: TableService, table: Table) -> Table:
-    """A table as it was before the delay; at least as it was opened."""
+    """The table as it was one delay ago, but at least its first version."""
     until = tables.now() - DELAY
     if table.last is None or table.last.at <= until:
         return table

@@ -1,7 +1,7 @@
-"""Subscribers of a table: each receives every message for its audience, in order, once the event is durable.
+"""Subscribers of a table: each receives all messages for its audience, in order, after the event is stored.
 
-A message is encoded once per audience, however many subscribers there are. A subscriber that cannot keep up is
-disconnected; it can resume at the last version it received.
+A message is encoded only once per audience. A subscriber that is too slow is disconnected. It can resume at the last
+version it received.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ _encode = Encoder().encode
 
 
 class EncodedMessage(NamedTuple):
-    """A message as JSON, with what a stream needs to order and delay it."""
+    """A message as JSON, with the fields that a stream needs to order and delay it."""
 
     version: int
     at: Millis
@@ -58,6 +58,6 @@ def encode_latest(table: TableState, audience: Audience) -> EncodedMessage:
 
 
 def encode_for(table: TableState, subscribers: Iterable[Subscriber]) -> Encoded:
-    """The message about the last event of a table, for every audience that is subscribed."""
+    """The message about the last event of a table, for every audience of the subscribers."""
     audiences = {subscriber.audience for subscriber in subscribers}
     return {audience: encode_latest(table, audience) for audience in audiences}

@@ -1,8 +1,8 @@
-"""Keeps loaded tables up to date with what other processes write to the event store.
+"""Keeps loaded tables up to date when other processes write to the event store.
 
-A notification names a table and its new version. Notifications can be lost: after a gap in the connection every table
-counts as outdated, and a periodic comparison with the store finds the events of a process that died before it could
-notify. A catch-up that fails is tried again until it succeeds.
+A notification contains a table and its new version. Notifications can be lost. So after a lost connection every table
+counts as outdated, and a periodic comparison with the store finds the events of a process that crashed before it sent
+a notification. A catch-up that fails is repeated until it succeeds.
 """
 
 import logging
@@ -17,7 +17,7 @@ log = logging.getLogger(__name__)
 
 
 class TableSync:
-    """Decides when the loaded tables of a process catch up; `LoadedTable` does it."""
+    """Decides when the loaded tables of a process catch up. `LoadedTable.catch_up` does the work."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
@@ -46,7 +46,7 @@ class TableSync:
         self._tasks.spawn(self._catch_up_all())
 
     async def compare(self) -> None:
-        """Compare the tables that have subscribers with the store."""
+        """Compare the versions of the tables that have subscribers with the store."""
         loaded = self._tables.loaded.items()
         followed = [table_id for table_id, table in loaded if table.subscribers]
         for table_id, version in (await self._tables.store.versions(followed)).items():

@@ -1,7 +1,7 @@
 """The tables of this process: load, lock, change, and publish to subscribers.
 
-Every command runs the same way: catch up with the event store, let the table decide, append the events, then publish
-them. Two processes can share a store: the second writer of a version gets a conflict, catches up and decides again.
+Every command has the same steps: catch up with the event store, validate, apply the events in memory, store and publish
+them. Processes can share a store: the second writer of a version gets a conflict, catches up and starts again.
 """
 
 import re
@@ -27,7 +27,7 @@ Command = Callable[[Table], list[AnyEvent]]
 
 
 def no_command(_table: Table) -> list[AnyEvent]:
-    """Only let happen what is due."""
+    """A command that does nothing: only the events that are due happen."""
     return []
 
 
@@ -40,7 +40,7 @@ class CommandOutcome(NamedTuple):
 
     table: Table
     version: int
-    """The version that the command made, now or when it was first sent; else the table's version."""
+    """The version that the command created, now or at its first request. Without an event: the table's version."""
 
 
 class TableService:
@@ -55,13 +55,13 @@ class TableService:
         """Whether other processes write to the store."""
         self.loaded: dict[str, LoadedTable] = {}
         self.after_append: list[Callable[[Table, Sequence[LogEntry]], None]] = []
-        """Called when this process has stored entries."""
+        """Functions called after this process has stored entries."""
         self.after_catch_up: list[Callable[[LoadedTable, bool], None]] = []
-        """Called when a table has caught up; with True if entries of this process may have been among the new ones."""
+        """Functions called after a catch-up. The flag is true if the new entries may include some of this process."""
         self._rng: Random = SystemRandom()
 
     async def open(self, table_id: str, event: Opened) -> Table:
-        """Create a table, or find it if it exists already."""
+        """Create a table, or load it if it already exists."""
         table = Table(table_id)
         entry = LogEntry(1, self.now(), event)
         table.apply(entry)
@@ -70,7 +70,7 @@ class TableService:
         return (await self.act(table_id, no_command)).table
 
     async def act(self, table_id: str, command: Command) -> CommandOutcome:
-        """Run a command at a table, with everything that is due before and after it; or raise `Refused`."""
+        """Run a command, and the events that are due before and after it. Raises `Refused` if the table refuses it."""
         async with self._locked(table_id) as loaded:
             while True:
                 try:
@@ -80,7 +80,7 @@ class TableService:
 
     @asynccontextmanager
     async def locked(self, table_id: str) -> AsyncIterator[Table]:
-        """The current table; it does not change while the context is open."""
+        """The up-to-date table. It does not change inside the `with` block."""
         async with self._locked(table_id) as loaded:
             yield loaded.table
 
@@ -94,7 +94,7 @@ class TableService:
     async def subscribe(
         self, table_id: str, subscriber: Subscriber, after: int | None
     ) -> list[EncodedMessage]:
-        """Add a subscriber and return the messages after a version; without one, the latest message."""
+        """Add a subscriber. Return the messages with versions higher than `after` or, if it is None, the latest one."""
         missed: list[EncodedMessage] = []
         while True:
             async with self._locked(table_id) as loaded:
@@ -104,7 +104,7 @@ class TableService:
                     if after != table.version:
                         missed.append(encode_latest(table, subscriber.audience))
                     return missed
-            # Replay without the lock, so that no command waits for it; then check for newer events.
+            # Replay without the lock, so that no command has to wait. Then check for newer events.
             missed += await self._history(table_id, subscriber.audience, after)
             after = missed[-1].version
 
@@ -126,13 +126,13 @@ class TableService:
                 subscriber.close()
 
     def unload(self, since: float) -> None:
-        """Drop the tables without subscribers that were last used before a time of the monotonic clock."""
+        """Unload the tables without subscribers that were not used since a time of the monotonic clock."""
         for table_id, loaded in list(self.loaded.items()):
             if loaded.last_used < since and not loaded.subscribers and not loaded.lock.locked():
                 del self.loaded[table_id]
 
     async def _history(self, table_id: str, audience: Audience, after: int) -> list[EncodedMessage]:
-        """The messages after a version, replayed from the event log."""
+        """The messages with a higher version than `after`, replayed from the event log."""
         table, messages = Table(table_id), []
         for entry in await self.event_log(table_id):
             table.apply(entry)
@@ -145,7 +145,7 @@ class TableService:
         loaded = self.loaded.get(table_id)
         if loaded is None:
             entries = await self.event_log(table_id)
-            # Another task may have loaded it meanwhile.
+            # Another task may have loaded the table in the meantime.
             loaded = self.loaded.setdefault(table_id, LoadedTable(Table.replay(table_id, entries)))
         async with loaded.lock:
             loaded.last_used = time.monotonic()
@@ -161,10 +161,10 @@ class TableService:
                 call(loaded, reloaded)
 
     async def _run(self, loaded: LoadedTable, command: Command) -> CommandOutcome:
-        """Let the table decide, then store and publish the events."""
+        """Validate the command, then store and publish its events."""
         refused: Refused | None = None
         version: int | None = None
-        # One time for all steps: a player whose flag has fallen cannot move.
+        # Use the same time for all steps, so that a player whose time is up cannot move.
         now = self.now()
         advance = partial(Table.advance, now=now, rng=self._rng)
         try:

@@ -1,7 +1,7 @@
-"""Batch append: writes entries of many tables, each only if they are the table's next versions.
+"""Batch append: writes entries of many tables. Entries are written only if they are the next versions of their table.
 
-SQLite does it in a few statements, in a transaction that excludes other writers. PostgreSQL does it in one statement,
-which is a transaction of its own with any number of concurrent writers. Both return the tables that were written.
+SQLite needs a few statements, in a transaction that excludes other writers. PostgreSQL needs one statement, which is
+its own transaction and works with concurrent writers. Both return the tables that were written.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -29,11 +29,11 @@ class Append:
 
     @property
     def base(self) -> int:
-        """The version that must be the last one stored; 0 for a new table."""
+        """The version that must be the last stored version; 0 for a new table."""
         return self.rows[0]["version"] - 1
 
     def is_written(self, connection: sa.Connection) -> bool:
-        """Whether exactly these entries are stored already."""
+        """Whether exactly these entries are already stored."""
         wanted = [(row["version"], row["at"], row["event"]) for row in self.rows]
         return read(connection, self.table, self.base)[: len(wanted)] == wanted
 
@@ -53,7 +53,7 @@ _UPDATE = sa.update(tables).where(tables.c.id == sa.bindparam("key"))
 
 
 def append_in_steps(connection: sa.Connection, appends: Sequence[Append]) -> set[str]:
-    """Write the appends whose base matches, at most one per table; return the tables that were written."""
+    """Write the appends whose base matches, at most one per table. Return the tables that were written."""
     stored = versions(connection, [each.table for each in appends])
     fitting = [each for each in appends if stored.get(each.table, 0) == each.base]
     if new := [each.changes() | each.constants() for each in fitting if not each.base]:
@@ -66,7 +66,7 @@ def append_in_steps(connection: sa.Connection, appends: Sequence[Append]) -> set
 
 
 def append_in_one(connection: sa.Connection, appends: Sequence[Append]) -> set[str]:
-    """The same in one PostgreSQL statement."""
+    """Like `append_in_steps`, but in one PostgreSQL statement."""
     wanted = [each.changes() | each.constants() | {"base": each.base} for each in appends]
     rows = [row for each in appends for row in each.rows]
     parameters = _arrays("wanted", wanted) | _arrays("row", rows)

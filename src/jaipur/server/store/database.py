@@ -1,7 +1,7 @@
 """The database of the event store: an SQLite file or a PostgreSQL server, opened by URL and migrated.
 
-Work is a plain function of a connection. For SQLite it runs in threads, one of which writes: one thread switch per
-transaction, where an asynchronous driver needs one per statement. For PostgreSQL it runs on the event loop.
+Work is a function of a connection. For PostgreSQL it runs on the event loop. For SQLite it runs in threads, of which one
+writes: this needs one thread switch per transaction, while an asynchronous driver needs one per statement.
 """
 
 import asyncio
@@ -30,9 +30,9 @@ STATEMENT_TIMEOUT = 20.0
 
 
 class Database(Protocol):
-    """Runs work on its own connections; every failure is a `StoreError`.
+    """Runs work on its own connections. Every failure raises `StoreError`.
 
-    What was written is durable when `write` or `append` returns. If they fail, it is unknown whether it was written.
+    When `write` or `append` returns, the data is durable. If they fail, the data may or may not be written.
     """
 
     async def read(self, work: Work[T]) -> T: ...
@@ -58,7 +58,7 @@ async def open_database(url: str) -> Database:
         )
     try:
         await database.write(migrate)
-    except TypeError as error:  # the driver's answer to an unknown option
+    except TypeError as error:  # the driver raises this for an unknown option
         await database.close()
         raise StoreError(f"The URL of the database has an unknown option: {error}.") from error
     except StoreError:
@@ -79,7 +79,7 @@ def _store_errors(name: str, *others: type[Exception]) -> Iterator[None]:
 
 
 class SqliteDatabase:
-    """A file in write-ahead mode; a commit is on the disk when it returns."""
+    """A file in write-ahead mode. When a commit returns, it is on the disk."""
 
     def __init__(self, url: sa.URL) -> None:
         if url.database in (None, "", ":memory:"):
@@ -90,7 +90,7 @@ class SqliteDatabase:
             raise StoreError(
                 f"The database {self._name} cannot be used: there is no folder {folder}."
             )
-        # The file contains every hidden card: only the owner may read it. SQLite gives its WAL file the same mode.
+        # Only the owner may read the file, because it contains all hidden cards. The WAL file gets the same mode.
         with _store_errors(self._name):
             Path(self._name).touch(mode=0o600)
         self._engine = sa.create_engine(
@@ -124,12 +124,12 @@ class SqliteDatabase:
             return work(connection)
 
     def _write(self, work: Work[T]) -> T:
-        # Checking a connection out and in again would take a third of the time of a small commit.
+        # Keep the connection: getting one from the pool for each commit would take a third of a small commit's time.
         if self._connection is None:
             self._connection = self._engine.connect()
         try:
             with self._connection.begin():
-                # The driver opens no transaction by itself. IMMEDIATE excludes other writers from the start.
+                # The driver does not begin a transaction itself. IMMEDIATE excludes other writers from the start.
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("BEGIN IMMEDIATE")
@@ -166,7 +166,7 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
 
 
 class PostgresDatabase:
-    """A server that other processes may use at the same time."""
+    """A PostgreSQL server, which other processes may use at the same time."""
 
     def __init__(self, url: sa.URL) -> None:
         try:
@@ -205,7 +205,7 @@ class PostgresDatabase:
                 return await connection.run_sync(work)
 
     async def append(self, appends: Sequence[Append]) -> set[str]:
-        # Not retried here: it may be written although the connection was lost.
+        # Do not retry: the data may be written although the connection was lost.
         return await self._run_autocommit(partial(append_in_one, appends=appends))
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
 """The event logs of tables in a database.
 
-Appends are committed in batches: those that arrive during a commit share the next transaction. Each of them still
-succeeds or fails on its own, and returns when it is durable.
+Appends are committed in batches: appends that arrive during a commit share the next transaction. Each append still
+succeeds or fails independently, and returns when it is durable.
 """
 
 import asyncio
@@ -26,11 +26,11 @@ from jaipur.table.state import TableStatus
 __all__ = ["EventStore", "StoreError", "VersionConflict", "open_event_store"]
 
 Observe = Callable[[float, int], None]
-"""Called after each commit with the seconds of its slowest append and the number of appends."""
+"""A function called after each commit, with the duration of its slowest append and the number of appends."""
 
 BATCH_SIZE = 64
 MAX_PARAMETERS = 1000
-"""Tables per statement when versions are looked up."""
+"""The maximum number of tables in one statement that reads versions."""
 
 _encode = Encoder().encode
 _decode: Decoder[AnyEvent] = Decoder(AnyEvent)
@@ -57,12 +57,12 @@ class _Pending(Append):
 
 
 async def open_event_store(url: str, *, observe: Observe | None = None) -> "EventStore":
-    """Open `sqlite:///path` or `postgresql://user:password@host/name`; `StoreError` if that fails."""
+    """Open `sqlite:///path` or `postgresql://user:password@host/name`. Raises `StoreError` if that fails."""
     return EventStore(await open_database(url), observe=observe)
 
 
 class EventStore:
-    """Stores the event logs of tables in a database that other processes may write to as well."""
+    """Stores the event logs of tables in a database. Other processes may write to the same database."""
 
     def __init__(self, database: Database, *, observe: Observe | None = None) -> None:
         self._database = database
@@ -75,8 +75,8 @@ class EventStore:
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
         """Append all entries or none; durable on return. Raises `VersionConflict` if one of the versions exists.
 
-        The first version is 1. Await one append to a table before the next. After a `StoreError` or a cancellation it
-        is unknown whether it was written: read the table again.
+        The first version is 1. Await an append before the next append to the same table. After a `StoreError` or a
+        cancellation, the entries may or may not be stored: read the table again.
         """
         versions = [entry.version for entry in entries]
         assert versions == list(range(versions[0], versions[0] + len(versions))), versions
@@ -128,7 +128,7 @@ class EventStore:
         )
 
     async def ping(self) -> None:
-        """`StoreError` if the database does not answer."""
+        """Raises `StoreError` if the database does not respond."""
         await self._database.read(lambda connection: connection.scalar(sa.select(1)))
 
     async def close(self) -> None:
@@ -147,13 +147,13 @@ class EventStore:
             batch = self._next_batch()
             try:
                 await self._write(batch)
-            # Any failure must reach the waiting callers, and the next batch must run.
+            # Pass any failure to the waiting callers, and continue with the next batch.
             except Exception as error:
                 for pending in batch:
                     pending.resolve(error)
 
     def _next_batch(self) -> list[_Pending]:
-        """The oldest appends, at most one per table: a second one depends on the result of the first."""
+        """The oldest appends, at most one per table, because a second append depends on the result of the first."""
         batch: dict[str, _Pending] = {}
         while self._queue and len(batch) < BATCH_SIZE and self._queue[0].table not in batch:
             pending = self._queue.popleft()
@@ -167,7 +167,7 @@ class EventStore:
             await self._write_singly(batch)
 
     async def _write_singly(self, batch: list[_Pending]) -> None:
-        """Retry after a failure, one by one, so that an append that always fails does not fail the others."""
+        """Retry the appends of a failed batch one by one, so that one bad append does not make the others fail."""
         for at, pending in enumerate(batch):
             try:
                 await self._commit([pending], unsure=True)

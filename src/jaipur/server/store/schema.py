@@ -1,6 +1,6 @@
 """The database schema and its statements: one row per table with its status, one row per entry of its event log.
 
-A database stores the version of its schema. docs/decisions/0011 says why Alembic does not migrate it.
+A database stores the version of its schema. docs/decisions/0011 explains why Alembic is not used for migrations.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from jaipur.table.options import Millis
 
 
 class StoreError(Exception):
-    """The event store cannot be used, or has invalid data; the text says why."""
+    """The event store cannot be used or has invalid data. The message contains the reason."""
 
 
 VERSION = "0001"
-"""A change of the schema needs the next number here, and in `migrate` the step from each older version."""
+"""The schema version. If you change the schema, increase it and add the migration from each older version."""
 LOCK = 7_446_352
-"""Key of the PostgreSQL advisory lock that migrating processes take; an arbitrary number."""
+"""The key of the PostgreSQL advisory lock for migrations; an arbitrary number."""
 
-# Databases of version 0.1.0 were made by Alembic. Its table is kept, so that both versions read it.
+# Alembic created the databases of version 0.1.0. We keep its version table, so that both versions can read it.
 _revisions = sa.Table(
     "alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), primary_key=True)
 )
@@ -78,7 +78,7 @@ _VERSION = _VERSIONS.where(tables.c.id == sa.bindparam("id"))
 _VERSIONS_OF = _VERSIONS.where(tables.c.id.in_(sa.bindparam("ids", expanding=True)))
 DUE = sa.select(tables.c.id).where(tables.c.due <= sa.bindparam("now")).order_by(tables.c.due)
 COMPUTERS = sa.select(tables.c.id).where(tables.c.computer).order_by(tables.c.touched_at)
-# A literal in the statement: with a parameter, the database would not use the partial index.
+# This must be a literal in the statement: with a parameter, the database would not use the partial index.
 UNJOINED = (
     sa.select(tables.c.id)
     .where(
@@ -90,7 +90,7 @@ DELETE_UNJOINED = sa.delete(tables).where(tables.c.id.in_(UNJOINED))
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Bring a database to the current schema. The caller commits; other processes that migrate wait for that."""
+    """Migrate a database to the current schema. The caller commits; other migrating processes wait for the commit."""
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
     _revisions.create(connection, checkfirst=True)
@@ -108,13 +108,13 @@ def migrate(connection: sa.Connection) -> None:
 
 
 def read(connection: sa.Connection, table: str, after: int) -> list[tuple[int, Millis, str]]:
-    """Version, time and event of each entry after a version, in order."""
+    """The version, time and event of every entry with a higher version than `after`, in ascending order."""
     found = connection.execute(_READ, {"id": table, "after": after})
     return [(version, at, event) for version, at, event in found]
 
 
 def versions(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    # Most batches have one table, and the statement for one costs much less.
+    # Most batches have one table, and the statement for one table is much faster.
     if len(ids) == 1:
         found = connection.execute(_VERSION, {"id": ids[0]})
     else:

@@ -1,7 +1,7 @@
-"""What the worker pool and a worker send each other through pipes.
+"""The messages between the worker pool and a worker, which are sent through pipes.
 
-A request is its length and a MessagePack array. The answer has a fixed size: the seed of the request and the code of
-the move. Both sides are our own programs, so requests are decoded but not checked against the rules.
+A request is its length, followed by a MessagePack array. The answer has a fixed size: the seed of the request and the
+code of the move. Both sides are our own programs, so requests are not checked against the rules.
 """
 
 from struct import Struct as Layout
@@ -27,7 +27,7 @@ class WorkerRequest(Struct, frozen=True, array_like=True):
     moves: list[MoveCode]
     budget: Budget
     seed: int
-    """It also tells which request an answer belongs to."""
+    """The seed also identifies the request in the answer."""
 
 
 _encode = msgpack.Encoder(enc_hook=int).encode
@@ -40,7 +40,7 @@ def encode_request(request: WorkerRequest) -> bytes:
 
 
 def read_request(stream: BinaryIO) -> WorkerRequest | None:
-    """The next request, or None if the stream ends before or within it."""
+    """The next request, or None if the stream ends before a complete request."""
     head = stream.read(_LENGTH.size)
     length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else 0
     body = stream.read(length)

@@ -1,7 +1,7 @@
 """The worker pool: processes that choose moves outside the event loop, in the order of the requests.
 
-A worker receives a `View` and its legal moves, nothing else. A worker that is late, has died or answers nonsense is
-replaced and the request is repeated, so that a move always comes.
+A worker receives only a `View` and its legal moves. If a worker is late, dies or sends an invalid answer, it is
+replaced and the request is repeated, so that there is always a move.
 """
 
 import asyncio
@@ -18,12 +18,12 @@ from jaipur.rules import Move, View
 from jaipur.server.workers.messages import ANSWER, SEED_LIMIT, WorkerRequest, encode_request
 
 MARGIN = 5.0
-"""Seconds beyond the budget until a worker counts as lost, for a busy machine."""
+"""Seconds beyond the budget before a worker counts as failed; the machine may be busy."""
 START = 5.0
-"""Additional seconds for the first move of a worker, which loads its player."""
+"""Additional seconds for the first move of a worker, because it must load the player."""
 ATTEMPTS = 3
 SUBSTITUTE, LAST_RESORT = "merchant", "greedy"
-"""Who moves if a level fails in every attempt; and who moves, in the event loop, if that fails too."""
+"""The level used if the requested one fails in all attempts, and the one used in the event loop if that fails too."""
 WORKER = (sys.executable, "-P", "-m", "jaipur.server.workers.worker")
 
 logger = logging.getLogger(__name__)
@@ -34,7 +34,7 @@ class PoolClosed(Exception):  # noqa: N818  # an answer, not a failure
 
 
 class WorkerPool:
-    """A limited number of worker processes, each for every level. They start on demand."""
+    """A limited number of worker processes. Every worker can play every level. Workers start on demand."""
 
     def __init__(
         self,
@@ -45,9 +45,9 @@ class WorkerPool:
         observe: Callable[[str, float], None] = lambda _level, _seconds: None,
         command: Sequence[str] = WORKER,
     ) -> None:
-        """One worker per core by default. `observe` gets the level and the seconds of every move."""
+        """One worker per core by default. `observe` is called with the level and the seconds of every move."""
         self.restarts = 0
-        """Workers that failed and were replaced."""
+        """The number of workers that failed and were replaced."""
         self._workers = workers or os.cpu_count() or 1
         self._budget = Budget(seconds=seconds)
         self._limit = seconds + margin
@@ -59,7 +59,7 @@ class WorkerPool:
         self._closed = False
 
     async def start(self) -> None:
-        """Start one worker ahead of the first request."""
+        """Start one worker before the first request."""
         if self._closed:
             return
         async with self._slots:
@@ -69,19 +69,19 @@ class WorkerPool:
                 logger.warning("A worker does not start: %s", error.strerror)
 
     async def close(self) -> None:
-        """Kill all workers and wait until they are gone. Pending requests raise `PoolClosed`."""
+        """Kill all workers and wait for their exit. Pending requests raise `PoolClosed`."""
         if self._closed:
             return
         self._closed = True
         for worker in self._alive:
             worker.kill()
-        # The semaphore is fair: once all slots are ours, no request is left.
+        # The semaphore is fair: after we have acquired all slots, no request is left.
         for _ in range(self._workers):
             await self._slots.acquire()
         await asyncio.gather(*(worker.ended for worker in self._alive))
 
     async def choose(self, level: str, view: View, moves: Sequence[Move]) -> Move:
-        """One of the legal moves, chosen by a level of the registry. Cancellation ends the computation."""
+        """One of the legal moves, chosen by a level of the registry. Cancellation stops the computation."""
         if level not in [each.name for each in LEVELS]:
             raise NoSuchPlayer("There is no such level.")
         self._check_open()
@@ -102,7 +102,7 @@ class WorkerPool:
             raise PoolClosed
 
     async def _request(self, level: str, view: View, moves: Sequence[Move]) -> Move:
-        # Seeds differ, so the answer to another request is never accepted.
+        # Every request has another seed, so the answer to another request is never accepted.
         seed = secrets.randbelow(SEED_LIMIT)
         codes = [move.code for move in moves]
         answers = {ANSWER.pack(seed, code): move for code, move in zip(codes, moves, strict=True)}
@@ -121,26 +121,26 @@ class WorkerPool:
         return answers[answer]
 
     async def _worker(self) -> "_Worker":
-        """The most recently used idle worker, so that a quiet server needs few; or a new one."""
+        """The idle worker that was used last, so that a server with few games needs few workers; or a new worker."""
         while self._idle:
             worker = self._idle.pop()
             if worker in self._alive:
                 return worker
-        # In its own session, so that signals from the server's terminal do not reach it.
+        # The worker has its own session, so that signals from the server's terminal do not reach it.
         _, worker = await asyncio.get_running_loop().subprocess_exec(
             lambda: _Worker(self._alive), *self._command, stderr=None, start_new_session=True
         )
-        if self._closed:  # while it was starting
+        if self._closed:  # the pool was closed while the worker was starting
             worker.kill()
         return worker
 
 
 class _WorkerFailed(Exception):  # noqa: N818  # describes the worker
-    """A worker gave no move. The text says why, without any content of the request."""
+    """A worker returned no move. The message contains the reason, but no content of the request."""
 
 
 class _Worker(asyncio.SubprocessProtocol):
-    """One process and its pipes, with one request at a time. It is in the set `alive` until it is reaped."""
+    """One process and its pipes, for one request at a time. It is in the set `alive` until the process has ended."""
 
     def __init__(self, alive: "set[_Worker]") -> None:
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -150,7 +150,7 @@ class _Worker(asyncio.SubprocessProtocol):
         self._start = START
 
     async def request(self, request: bytes, seconds: float) -> bytes:
-        """Send a request and return the answer; `_WorkerFailed` if none comes in time."""
+        """Send a request and return the answer. Raises `_WorkerFailed` if no answer arrives in time."""
         pipe = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0))
         if pipe.is_closing() or self._transport.get_returncode() is not None:
             raise _WorkerFailed("it had ended before")
@@ -167,7 +167,7 @@ class _Worker(asyncio.SubprocessProtocol):
         return answer
 
     def kill(self) -> None:
-        """End the process; it has no state worth keeping."""
+        """Kill the process. It has no state that must be saved."""
         self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

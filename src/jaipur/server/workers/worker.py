@@ -1,7 +1,7 @@
 """The program of one worker process: reads requests from its input and writes the chosen moves to its output.
 
-It imports the players and no other part of the server, and sees views only. It exits when its input ends, even in the
-middle of a computation.
+It imports the players but no other part of the server, and receives only views. It exits when its input ends, even
+during a computation.
 """
 
 import os
@@ -21,7 +21,7 @@ NICENESS = 5
 
 
 def main() -> None:
-    # An interrupt at the terminal is for the server, which then ends its workers.
+    # Ignore interrupts from the terminal: the server handles them and then stops its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(os, "nice"):
         os.nice(NICENESS)
@@ -43,7 +43,7 @@ def _player(level: Level) -> Player:
 
 
 def _receive(requests: "SimpleQueue[WorkerRequest]") -> None:
-    # A separate stream: the interpreter cannot shut down while a thread reads from sys.stdin.
+    # Use a separate stream, because the interpreter cannot shut down while a thread reads from sys.stdin.
     with open(sys.stdin.fileno(), "rb", closefd=False) as stream:
         while (request := read_request(stream)) is not None:
             requests.put(request)
