@@ -20,7 +20,9 @@ def test_the_examples_run_and_the_linear_player_beats_random() -> None:
         timeout=120,
     )
     assert done.returncode == 0, done.stderr
-    shares = re.findall(r"^Against random the linear player wins ([0-9.]+)% of", done.stdout, re.MULTILINE)
+    shares = re.findall(
+        r"^Against random the linear player wins ([0-9.]+)% of", done.stdout, re.MULTILINE
+    )
     assert [float(share) > 70 for share in shares] == [True], done.stdout
 
 
