@@ -28,11 +28,6 @@ def values_in(text: str) -> set[str]:
     return {name for _, name, _, _ in Formatter().parse(text) if name is not None}
 
 
-def lines_of_levels() -> dict[str, str]:
-    """The English descriptions of the levels, which are in the registry of players."""
-    return {f"level.{level.name}": level.line for level in LEVELS}
-
-
 def keys_in_python() -> Iterator[re.Pattern[str]]:
     """Every key that the Python sources use; a hole of an f-string matches any word."""
     for file in SOURCE.rglob("*.py"):
@@ -95,13 +90,13 @@ def shared_key(key: str) -> str:
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_every_language_has_the_same_keys(language: Language) -> None:
-    english = {*texts_of("en"), *lines_of_levels()}
+    english = texts_of("en")
     assert set(map(shared_key, texts_of(language))) == set(map(shared_key, english))
 
 
 @pytest.mark.parametrize("language", OTHERS)
 def test_a_text_has_the_same_values_in_every_language(language: Language) -> None:
-    english = lines_of_levels() | dict(texts_of("en"))
+    english = texts_of("en")
     wrong = [
         key
         for key, text in texts_of(language).items()

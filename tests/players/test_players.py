@@ -17,6 +17,7 @@ from jaipur.players.registry import REFERENCE_LEVELS
 from jaipur.players.search.tree import SHALLOW_SIMULATIONS
 from jaipur.rules import Deal, Move, View, deal_unseen, new_round
 from jaipur.rules.turn import MOVE_LIMIT, carry_out
+from jaipur.words import Words
 
 SMALL = Budget(iterations=24)
 every_level = pytest.mark.parametrize(
@@ -68,8 +69,9 @@ def _result(
 def test_levels_have_distinct_names_and_one_line_of_description() -> None:
     assert len({level.name for level in LEVELS}) == len(LEVELS)
     for level in LEVELS:
-        assert level.line.endswith(".")
-        assert "\n" not in level.line
+        description = Words("en").say(f"level.{level.name}")
+        assert description.endswith(".")
+        assert "\n" not in description
 
 
 def test_an_unknown_name_is_refused_with_the_list_of_levels() -> None:

@@ -1,14 +1,51 @@
-"""The interface of a computer player: a view in, a move out.
+"""The interface of a computer player, a view in and a move out, and the budget of a move.
 
 A player never sees a position. It gets the view of its seat, the legal moves, a random number generator and a budget.
 """
 
+import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 from random import Random
+from time import perf_counter
 from typing import Protocol
 
-from jaipur.players.budget import Budget
 from jaipur.rules import Move, View
+
+DEFAULT_SECONDS = 1.0
+"""Budget of a search when the caller sets neither seconds nor iterations."""
+_FIXED_BUDGET = re.compile(r"([1-9]\d{0,6})(ms)?")
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """The limit for one move: wall-clock seconds or iterations. Iterations give the same move on every machine."""
+
+    seconds: float | None = None
+    iterations: int | None = None
+
+
+NO_BUDGET = Budget()
+"""No limit is set. A search then uses `DEFAULT_SECONDS`."""
+
+
+class BudgetMeter:
+    """Counts iterations if the budget sets them, and measures time otherwise."""
+
+    def __init__(self, budget: Budget) -> None:
+        self._iterations = budget.iterations
+        self._done = 0
+        self._seconds = DEFAULT_SECONDS if budget.seconds is None else budget.seconds
+        self._started = perf_counter() if budget.iterations is None else 0.0
+
+    def step(self, iterations: int = 1) -> None:
+        self._done += iterations
+
+    def used(self) -> float:
+        """The fraction of the budget that is spent. The search stops at 1."""
+        if self._iterations is not None:
+            return self._done / self._iterations if self._iterations > 0 else 1.0
+        return (perf_counter() - self._started) / self._seconds if self._seconds > 0 else 1.0
 
 
 class Player(Protocol):
@@ -19,5 +56,29 @@ class Player(Protocol):
         ...
 
     def close(self) -> None:
-        """Release resources. `choose` is not called afterwards."""
-        ...
+        """Release resources, if the player has any. `choose` is not called afterwards."""
+        return
+
+
+class FixedBudget(Player):
+    """A player with a fixed budget, which overrides the budget of the caller: `vizier@300ms`, `vizier@500`.
+
+    With it, one arena can compare the same player at several budgets.
+    """
+
+    def __init__(self, player: Player, budget: str) -> None:
+        """Parse milliseconds (`300ms`) or iterations (`500`). Raises `ValueError` for any other text."""
+        match = _FIXED_BUDGET.fullmatch(budget)
+        if match is None:
+            raise ValueError(
+                "A budget follows “@”: milliseconds like 300ms, or iterations like 500."
+            )
+        number = int(match[1])
+        self._player = player
+        self._budget = Budget(seconds=number / 1000) if match[2] else Budget(iterations=number)
+
+    def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
+        return self._player.choose(view, moves, rng, self._budget)
+
+    def close(self) -> None:
+        self._player.close()

@@ -2,8 +2,8 @@
 
 To add a level:
 1. Write a class with `choose` and `close` (see `player.py`) in `heuristic/`, `search/` or `neural/`.
-2. Add a `Level` to `LEVELS` below, sorted by strength, and add its texts to `words/`: `level.name.NAME` in every
-   file, `level.NAME` in all except `en.json` (the English text is here). `tests/test_words.py` lists missing texts.
+2. Add a `Level` to `LEVELS` below, sorted by strength, and add its texts to every file of `words/`: `level.name.NAME`
+   and `level.NAME`, a description in one line. `tests/test_words.py` lists missing texts.
 The command line, the terminal, the server and the arena read this table.
 """
 
@@ -14,101 +14,45 @@ from pathlib import Path
 from pkgutil import resolve_name
 
 from jaipur.players.external.process import BOT_PREFIX, Bot
-from jaipur.players.fixed_budget import FixedBudget
-from jaipur.players.heuristic.apprentice import Apprentice
-from jaipur.players.heuristic.broker import Broker
+from jaipur.players.heuristic.beginners import Apprentice, Uniform
 from jaipur.players.heuristic.greedy import Greedy
-from jaipur.players.heuristic.merchant import Merchant
-from jaipur.players.heuristic.uniform import Uniform
-from jaipur.players.player import Player
+from jaipur.players.heuristic.merchant import Broker, Merchant
+from jaipur.players.player import FixedBudget, Player
 from jaipur.players.search.vizier import Vizier
 from jaipur.rules.input_errors import printable
 
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A computer player: its name, an English description in one line, and its factory."""
+    """A computer player: its name and its factory."""
 
     name: str
-    line: str
     make: Callable[[], Player]
 
 
 def _lazy(path: str) -> Callable[[], Player]:
     """A factory that imports the player on first use, so that the registry does not import NumPy."""
-
-    def make() -> Player:
-        player: Player = resolve_name(path)()
-        return player
-
-    return make
+    return lambda: resolve_name(path)()  # noqa: PLW0108  # not resolved before the call
 
 
 LEVELS = (
-    Level("random", "Picks a legal move at random; all moves are equally likely.", Uniform),
-    Level(
-        "idler",
-        "Plays at random two turns in three, and like the peddler on the others.",
-        partial(Apprentice, 0.65),
-    ),
-    Level(
-        "apprentice",
-        "A beginner: takes the best good, sells too early, and plays at random one turn in four.",
-        partial(Apprentice, 0.25),
-    ),
-    Level(
-        "peddler",
-        "Takes the most valuable good and sells pairs at once; never saves for a bonus, never exchanges.",
-        partial(Apprentice, 0.0),
-    ),
-    Level(
-        "greedy",
-        "Takes the largest gain this turn, bonus included, and does not plan ahead.",
-        Greedy,
-    ),
-    Level(
-        "broker",
-        "Plays like the merchant three turns in five, and like the greedy player on the others.",
-        Broker,
-    ),
-    Level(
-        "merchant",
-        "Evaluates each move for both players: sale timing, bonuses, camels, market, end of the round.",
-        Merchant,
-    ),
-    Level(
-        "vizier",
-        "Searches a few moves ahead, sampling the cards it cannot see, until its time is up.",
-        Vizier,
-    ),
-    Level(
-        "raja",
-        "A neural network trained on millions of rounds; picks at random among nearly equal moves.",
-        _lazy("jaipur.players.neural.maharaja:raja"),
-    ),
-    Level(
-        "maharaja",
-        "A neural network trained on millions of rounds; plays its best move at once.",
-        _lazy("jaipur.players.neural.maharaja:maharaja"),
-    ),
-    Level(
-        "grand-maharaja",
-        "Takes the maharaja’s best moves and plays each out many times, sampling the cards it cannot see.",
-        _lazy("jaipur.players.neural.grand_maharaja:grand_maharaja"),
-    ),
+    Level("random", Uniform),
+    Level("idler", partial(Apprentice, 0.65)),
+    Level("apprentice", partial(Apprentice, 0.25)),
+    Level("peddler", partial(Apprentice, 0.0)),
+    Level("greedy", Greedy),
+    Level("broker", Broker),
+    Level("merchant", Merchant),
+    Level("vizier", Vizier),
+    Level("raja", _lazy("jaipur.players.neural.maharaja:raja")),
+    Level("maharaja", _lazy("jaipur.players.neural.maharaja:maharaja")),
+    Level("grand-maharaja", _lazy("jaipur.players.neural.grand_maharaja:grand_maharaja")),
 )
 
 REFERENCE_LEVELS = (
-    Level(
-        "baseline",
-        "A small network trained by plain self-play: the reference for measuring the champion.",
-        _lazy("jaipur.players.neural.maharaja:baseline"),
-    ),
-    Level(
-        "ismcts",
-        "Textbook information-set Monte Carlo tree search with random rollouts.",
-        _lazy("jaipur.players.search.ismcts:Ismcts"),
-    ),
+    # A small network trained by plain self-play: the reference for measuring the champion.
+    Level("baseline", _lazy("jaipur.players.neural.maharaja:baseline")),
+    Level("ismcts", _lazy("jaipur.players.search.ismcts:Ismcts")),
 )
 """Reference players for experiments. `player_named` accepts them, but the programs do not offer them as opponents."""
 

@@ -1,6 +1,5 @@
 """The game loop: deals rounds, asks people and computer players for moves, and saves after each one."""
 
-from jaipur.players.registry import LEVELS
 from jaipur.rules import Move, NotationError, Seat
 from jaipur.rules.input_errors import printable
 from jaipur.table.refusals import Refused
@@ -49,8 +48,7 @@ class GameLoop:
         if setup.shared:
             return self.words.say("between", name=self.names[0], other=self.names[1])
         ((seat, level),) = setup.computers.items()
-        english = next(known.line for known in LEVELS if known.name == level)
-        line = self.words.find(f"level.{level}") or english
+        line = self.words.say(f"level.{level}")
         return self.words.say("against", name=self.names[seat], line=line)
 
     def _play_round(self) -> None:

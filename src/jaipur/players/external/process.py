@@ -17,8 +17,8 @@ from contextlib import suppress
 from random import Random
 from time import monotonic
 
-from jaipur.players.budget import Budget
 from jaipur.players.external.protocol import MoveRequest, seed_from, write_request
+from jaipur.players.player import Budget
 from jaipur.rules import Move, NotationError, View
 from jaipur.rules.input_errors import printable
 

@@ -11,7 +11,7 @@ from random import Random
 from msgspec import Struct, json
 
 from jaipur.notation import ViewData, decode, view_data, view_from_data
-from jaipur.players.budget import Budget
+from jaipur.players.player import Budget
 from jaipur.rules import Move, NotationError, View, deal_unseen
 from jaipur.rules.cards import COPIES, DECK_SIZE, KINDS, LETTERS, count, total
 from jaipur.rules.game import SEALS_TO_WIN

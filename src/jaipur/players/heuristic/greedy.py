@@ -6,8 +6,8 @@ It values only tokens and its own hand. It ignores the opponent, the refill of t
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.budget import Budget
 from jaipur.players.heuristic.value_tables import expected_bonus
+from jaipur.players.player import Budget, Player
 from jaipur.rules import Move, View
 from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, PileCode, count
 from jaipur.rules.tokens import tokens_paid
@@ -17,7 +17,7 @@ HAND_DISCOUNT = 0.8
 CAMEL_VALUE = 1.5
 
 
-class Greedy:
+class Greedy(Player):
     """Picks at random among the moves with the largest gain."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
@@ -26,9 +26,6 @@ class Greedy:
         largest = max(gains)
         best = [move for move, gained in zip(moves, gains, strict=True) if gained == largest]
         return best[int(rng.random() * len(best))]
-
-    def close(self) -> None:
-        pass
 
 
 def gain(view: View, hand_price: float, move: Move) -> float:

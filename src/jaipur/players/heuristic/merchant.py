@@ -1,26 +1,40 @@
-"""The player `merchant`: one-ply search with the linear evaluation."""
+"""The player `merchant`: one-ply search with the linear evaluation.
+
+The player `broker` plays like the merchant, and on some turns like the greedy player.
+"""
 
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.budget import Budget
 from jaipur.players.heuristic.evaluation import MoveValues
+from jaipur.players.heuristic.greedy import Greedy
 from jaipur.players.heuristic.value_tables import EXPECTED_BONUS
+from jaipur.players.player import Budget, Player
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import CAMEL_SHIFT
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import MOVES
 from jaipur.rules.tokens import SMALLEST_BONUS_SALE
 
+GREEDY_RATE = 0.4
 
-class Merchant:
+
+class Merchant(Player):
     """Plays the move with the highest value."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         return MOVES[move_values(view, rng).best()]
 
-    def close(self) -> None:
-        pass
+
+class Broker(Player):
+    """A random mixture of two players."""
+
+    def __init__(self) -> None:
+        self._merchant, self._greedy = Merchant(), Greedy()
+
+    def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
+        player = self._greedy if rng.random() < GREEDY_RATE else self._merchant
+        return player.choose(view, moves, rng, budget)
 
 
 def move_values(view: View, rng: Random) -> MoveValues:

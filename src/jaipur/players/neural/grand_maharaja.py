@@ -11,11 +11,11 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.budget import Budget, BudgetMeter
 from jaipur.players.neural.afterstates import exact_outputs
 from jaipur.players.neural.belief import expected_hidden
 from jaipur.players.neural.network import HIDDEN, WIN, Network, bundled_network, sigmoid
 from jaipur.players.neural.rollouts import Probabilities, Rollouts, shared_rollouts
+from jaipur.players.player import Budget, BudgetMeter, Player
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import GOODS, count
 
@@ -36,7 +36,7 @@ MIN_WORLDS = 32
 """No candidate is eliminated before this many worlds."""
 
 
-class GrandMaharaja:
+class GrandMaharaja(Player):
     """Searches until one candidate is left or the budget is spent."""
 
     def __init__(self, network: Network, rollouts: Rollouts | None = None) -> None:
@@ -62,9 +62,6 @@ class GrandMaharaja:
             race.add(rollouts.win_probabilities(position, live, seeds, plies, odds))
             meter.step(len(live) * len(seeds))
         return moves[int(candidates[race.leader()])]
-
-    def close(self) -> None:
-        pass
 
 
 def grand_maharaja() -> GrandMaharaja:

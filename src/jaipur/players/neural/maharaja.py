@@ -8,16 +8,16 @@ from random import Random
 
 import numpy as np
 
-from jaipur.players.budget import Budget
 from jaipur.players.neural.afterstates import exact_outputs, network_outputs
 from jaipur.players.neural.network import WIN, Network, bundled_network
+from jaipur.players.player import Budget, Player
 from jaipur.rules import Move, View
 
 RAJA_TOLERANCE = 0.17
 """In logits: for the raja, 46 % and 50 % are equal, and so are 94.1 % and 95 %."""
 
 
-class Maharaja:
+class Maharaja(Player):
     """Plays the move with the best afterstate. Moves within `tie_tolerance` logits of the best count as equal."""
 
     def __init__(
@@ -33,9 +33,6 @@ class Maharaja:
             return moves[int(logits.argmax())]
         ties = np.flatnonzero(logits >= logits.max() - self._tie_tolerance)
         return moves[int(ties[int(rng.random() * len(ties))])]
-
-    def close(self) -> None:
-        pass
 
 
 def maharaja() -> Maharaja:

@@ -9,7 +9,7 @@ from importlib.util import find_spec
 from math import log, sqrt
 from random import Random
 
-from jaipur.players.budget import Budget, BudgetMeter
+from jaipur.players.player import Budget, BudgetMeter, Player
 from jaipur.rules import Move, Position, View, deal_unseen
 from jaipur.rules.cards import NOBODY, Seat
 from jaipur.rules.endings import RUNNING
@@ -36,7 +36,7 @@ class IsmctsNode:
         return self.wins / self.visits + EXPLORATION * sqrt(log(self.available) / self.visits)
 
 
-class Ismcts:
+class Ismcts(Player):
     """Searches until the budget is spent, then plays the most visited move."""
 
     def __init__(self) -> None:
@@ -52,9 +52,6 @@ class Ismcts:
         if not root.children:
             return moves[0]
         return MOVES[max(root.children, key=lambda code: root.children[code].visits)]
-
-    def close(self) -> None:
-        pass
 
     def _iterate(self, node: IsmctsNode, position: Position, rng: Random) -> None:
         path: list[tuple[IsmctsNode, Seat]] = []

@@ -6,9 +6,9 @@ All candidates are simulated in the same sampled worlds; after each third of the
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.budget import Budget, BudgetMeter
 from jaipur.players.heuristic.evaluation import lead_to_probability
 from jaipur.players.heuristic.merchant import move_values
+from jaipur.players.player import Budget, BudgetMeter, Player
 from jaipur.players.search.tree import PRIOR_VISITS, SearchTree
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.moves import MOVES, MoveCode
@@ -17,7 +17,7 @@ CANDIDATES = 12
 HALVINGS = 3
 
 
-class Vizier:
+class Vizier(Player):
     """Searches until the budget is spent. If only one move is legal, it plays without search."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
@@ -30,9 +30,6 @@ class Vizier:
                 search.simulate(meter)
             search.halve(halving == HALVINGS)
         return MOVES[search.live[0]]
-
-    def close(self) -> None:
-        pass
 
 
 class SequentialHalving:

@@ -22,9 +22,7 @@ from jaipur.server.store.event_store import StoreError
 )
 async def list_levels(request: AppRequest) -> list[LevelInfo]:
     words = words_for(request)
-    return [
-        LevelInfo(level.name, words.find(f"level.{level.name}") or level.line) for level in LEVELS
-    ]
+    return [LevelInfo(level.name, words.say(f"level.{level.name}")) for level in LEVELS]
 
 
 @get(

@@ -1,13 +1,13 @@
-"""The players `apprentice`, `idler` and `peddler`, which make typical mistakes of beginners.
+"""The player `random`, and `apprentice`, `idler` and `peddler`, which make typical mistakes of beginners.
 
-They take the good with the highest next token, sell pairs as soon as possible, never save for a bonus, seldom take
+Beginners take the good with the highest next token, sell pairs as soon as possible, never save for a bonus, seldom take
 camels and do not exchange. They differ in how often they play a random move.
 """
 
 from collections.abc import Sequence
 from random import Random
 
-from jaipur.players.budget import Budget
+from jaipur.players.player import Budget, Player
 from jaipur.rules import Move, View
 from jaipur.rules.cards import CAMEL_MASK, GOODS, count
 from jaipur.rules.tokens import tokens_paid
@@ -18,7 +18,14 @@ PAIR = 2
 PAIR_SALE_BONUS, OTHER_SALE_BONUS, CAMELS_SCORE = 0.5, -2.5, 1.0
 
 
-class Apprentice:
+class Uniform(Player):
+    """Picks a move with a single call of `rng.random`; every legal move is equally likely."""
+
+    def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
+        return moves[int(rng.random() * len(moves))]
+
+
+class Apprentice(Player):
     """Plays the move with the highest score, or a random move at the given rate."""
 
     def __init__(self, random_rate: float) -> None:
@@ -28,9 +35,6 @@ class Apprentice:
         if rng.random() < self._random_rate:
             return moves[int(rng.random() * len(moves))]
         return max(moves, key=lambda move: score(view, move))
-
-    def close(self) -> None:
-        pass
 
 
 def score(view: View, move: Move) -> float:
