@@ -34,7 +34,7 @@ def test_the_rules_load_the_standard_library_only(module: str) -> None:
         "jaipur.notation",
         "jaipur.words",
         "jaipur.players",
-        *(f"jaipur.players.heuristic.{name}" for name in ("apprentice", "broker", "merchant")),
+        *(f"jaipur.players.heuristic.{name}" for name in ("beginners", "greedy", "merchant")),
     ],
 )
 def test_notation_and_heuristic_players_load_msgspec_at_most(module: str) -> None:

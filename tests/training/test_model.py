@@ -40,7 +40,7 @@ def test_outputs_are_the_same_in_jax_in_numpy_and_as_a_player(tmp_path: Path) ->
 
 def test_a_network_scores_half_against_itself() -> None:
     weights = initial_weights(Config(1, (8,), seed=2))
-    assert play_match(weights, weights, 6, "cpu", 9).share == 0.5
+    assert play_match(weights, weights, 6, "cpu", 9)[0] == 0.5
 
 
 def test_a_saved_network_can_be_trained_further(tmp_path: Path) -> None:

@@ -3,7 +3,6 @@
 The order is: take goods, take camels, exchanges by size, sales. `python -m jaipur.envs.actions` prints the table.
 """
 
-from collections.abc import MutableSequence, Sequence
 from functools import cache
 
 import numpy as np
@@ -11,7 +10,7 @@ import numpy as np
 from jaipur.rules import Move
 from jaipur.rules.moves import MoveCode, conceivable_moves
 from jaipur.simulation.errors import SimulationError
-from jaipur.simulation.layout import Array
+from jaipur.simulation.layout import Array, Numbers
 
 Action = int
 
@@ -54,7 +53,7 @@ def action_of(move: Move) -> Action:
     return int(actions[index])
 
 
-def find(sorted_codes: Sequence[MoveCode], code: MoveCode) -> int:
+def find(sorted_codes: Numbers, code: MoveCode) -> int:
     """Binary search for a code. Numba compiles this function."""
     low, high = 0, ACTIONS - 1
     while low < high:
@@ -64,18 +63,6 @@ def find(sorted_codes: Sequence[MoveCode], code: MoveCode) -> int:
         else:
             high = middle
     return low
-
-
-def write_actions(
-    listed: Sequence[MoveCode],
-    moves: int,
-    sorted_codes: Sequence[MoveCode],
-    sorted_actions: Sequence[Action],
-    actions: MutableSequence[Action],
-) -> None:
-    """Write the actions of listed moves. Numba compiles this function."""
-    for move in range(moves):
-        actions[move] = sorted_actions[find(sorted_codes, listed[move])]
 
 
 if __name__ == "__main__":

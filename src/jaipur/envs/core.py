@@ -1,10 +1,11 @@
 """One round or game, played by action numbers: the common part of the PettingZoo and Gymnasium environments."""
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import MutableSequence
 
 import numpy as np
+from gymnasium.spaces import Box, Dict, Discrete
 
-from jaipur.envs.actions import ACTIONS, Action, by_code, codes, move_of, write_actions
+from jaipur.envs.actions import ACTIONS, Action, by_code, codes, find, move_of
 from jaipur.rules import Position, Seat, View
 from jaipur.rules.endings import ABANDONED
 from jaipur.rules.listing import MOST_MOVES, list_moves
@@ -15,9 +16,24 @@ from jaipur.simulation.compiler import cpu_kernel
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.features import NO_PILE, WIDTH, observe
 from jaipur.simulation.kernels import MoveBuffers, start_from_seeds, step
-from jaipur.simulation.layout import STATE_DTYPE, Array, EnvState, position_of
+from jaipur.simulation.layout import (
+    STATE_DTYPE,
+    Array,
+    Buffer,
+    EnvState,
+    Numbers,
+    States,
+    position_of,
+)
 
 NO_MOVE: MoveCode = 0
+
+
+def make_spaces() -> tuple[Dict, Discrete]:
+    """The observation space and the action space of one agent."""
+    features = Box(-2.0, 2.0, (WIDTH,), np.float32)
+    mask = Box(0, 1, (ACTIONS,), np.int8)
+    return Dict({"observation": features, "action_mask": mask}), Discrete(ACTIONS)
 
 
 class EnvCore:
@@ -45,11 +61,8 @@ class EnvCore:
         if not 0 <= seed <= HIGHEST_SEED:
             raise SimulationError("Seeds are integers from 0 to 2**63 - 1.")
         seeds = np.array([seed], np.int64)
-        self._update(
-            self._reset_kernel(
-                self._states, self._buffers, seeds, *self._by_code, self._action_buffer
-            )
-        )
+        arguments = self._states, self._buffers, seeds, *self._by_code, self._action_buffer
+        self._update(self._reset_kernel(*arguments))
 
     def step(self, action: Action) -> None:
         """Play an action of the seat to move."""
@@ -110,12 +123,12 @@ class EnvCore:
 
 
 def reset_env(
-    states: Sequence[EnvState],
+    states: States,
     buffers: MoveBuffers,
-    seeds: Sequence[int],
-    sorted_codes: Sequence[MoveCode],
-    sorted_actions: Sequence[Action],
-    actions: MutableSequence[Action],
+    seeds: Numbers,
+    sorted_codes: Numbers,
+    sorted_actions: Numbers,
+    actions: Buffer,
 ) -> int:
     """Kernel: deal from a seed and list the actions. Returns the result of `list_actions`."""
     start_from_seeds(0, 1, states, buffers, seeds)
@@ -123,14 +136,14 @@ def reset_env(
 
 
 def step_env(
-    states: Sequence[EnvState],
+    states: States,
     buffers: MoveBuffers,
     listed: int,
     code: MoveCode,
     mode: int,
-    sorted_codes: Sequence[MoveCode],
-    sorted_actions: Sequence[Action],
-    actions: MutableSequence[Action],
+    sorted_codes: Numbers,
+    sorted_actions: Numbers,
+    actions: Buffer,
 ) -> int:
     """Kernel: play a move and list the actions. Returns the result of `list_actions`, or -1 for an illegal move."""
     for move in range(listed):
@@ -141,24 +154,17 @@ def step_env(
 
 
 def list_actions(
-    state: EnvState,
-    buffer: MutableSequence[MoveCode],
-    sorted_codes: Sequence[MoveCode],
-    sorted_actions: Sequence[Action],
-    actions: MutableSequence[Action],
+    state: EnvState, buffer: Buffer, sorted_codes: Numbers, sorted_actions: Numbers, actions: Buffer
 ) -> int:
     """Write the legal actions. Returns `2 * number + seat`: the number of actions and the seat to move."""
     listed = list_moves(state, buffer)
-    write_actions(buffer, listed, sorted_codes, sorted_actions, actions)
+    for move in range(listed):
+        actions[move] = sorted_actions[find(sorted_codes, buffer[move])]
     return 2 * listed + state.turn
 
 
 def observe_env(
-    states: Sequence[EnvState],
-    seat: Seat,
-    actions: Sequence[Action],
-    row: MutableSequence[float],
-    mask: MutableSequence[int],
+    states: States, seat: Seat, actions: Numbers, row: MutableSequence[float], mask: Buffer
 ) -> None:
     """Kernel: write the features of a seat and, if it is to move, its action mask."""
     observe(states[0], states[0].seals, seat, NO_PILE, row)

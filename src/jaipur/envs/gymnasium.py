@@ -11,7 +11,6 @@ import numpy as np
 
 from jaipur.envs import extra
 from jaipur.envs.actions import Action, action_of
-from jaipur.envs.core import EnvCore
 from jaipur.players import NO_BUDGET, Budget, player_named
 from jaipur.rules import Seat
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
@@ -20,7 +19,7 @@ from jaipur.simulation.layout import Array
 with extra("gymnasium"):
     import gymnasium
 
-    from jaipur.envs.spaces import make_spaces
+    from jaipur.envs.core import EnvCore, make_spaces
 
 Observation = dict[str, Array]
 

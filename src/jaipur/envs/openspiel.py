@@ -6,7 +6,7 @@ same information state differ only in the opponent's hand and bonus tokens.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -20,15 +20,12 @@ from jaipur.rules.cards import (
     DECK_SIZE,
     FULL_PACK,
     GOODS_MASK,
-    KINDS,
     LETTERS,
     NO_CARD,
     ONE_CAMEL,
-    Kind,
     PileCode,
     Seat,
     cards_in,
-    count,
     pile_of,
     total,
 )
@@ -129,11 +126,8 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
     def chance_outcomes(self) -> list[tuple[int, float]]:
         if not self._dealt:
             return [(0, 0.5), (1, 0.5)]
-        left = self._bonus_left() if self._owed < 0 else Counter(dict(self._kinds_left()))
+        left = self._bonus_left() if self._owed < 0 else Counter(cards_in(self._pack))
         return [(outcome, copies / left.total()) for outcome, copies in sorted(left.items())]
-
-    def _kinds_left(self) -> Iterator[tuple[Kind, int]]:
-        return ((kind, copies) for kind in KINDS if (copies := count(self._pack, kind)))
 
     def _bonus_left(self) -> Counter[int]:
         assert self.position is not None
@@ -179,8 +173,9 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         owed = trade(position.copy(), code)
         if owed > 0:
             self._owed = min(owed, DECK_SIZE - position.drawn)
-        elif owed < 0 and _bonus_is_left(position, owed + BONUS_PILES):
-            self._owed = owed
+        elif owed < 0:
+            pile = owed + BONUS_PILES
+            self._owed = owed if position.bonus_taken[pile] < BONUS_SIZES[pile] else 0
         self._code = code
         self._log(f" {MOVES[code]}")
         self._carry_out_when_ready()
@@ -254,10 +249,6 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         for action in actions:
             state.apply_action(action)
         return state
-
-
-def _bonus_is_left(position: Position, pile: int) -> bool:
-    return position.bonus_taken[pile] < BONUS_SIZES[pile]
 
 
 class JaipurObserver:

@@ -11,7 +11,6 @@ import numpy as np
 
 from jaipur.envs import extra
 from jaipur.envs.actions import Action
-from jaipur.envs.core import EnvCore
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.layout import Array
@@ -21,7 +20,7 @@ with extra("pettingzoo"):
     from gymnasium.utils import seeding
     from pettingzoo import AECEnv
 
-    from jaipur.envs.spaces import make_spaces
+    from jaipur.envs.core import EnvCore, make_spaces
 
 AGENTS = ("trader_0", "trader_1")
 NO_ACTIONS = np.zeros(0, np.int32)

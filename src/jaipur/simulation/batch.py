@@ -90,13 +90,7 @@ class Batch:
             raise SimulationError(f'A batch plays "rounds" or "games", not “{plays}”.')
         if device not in ("cpu", "gpu", "plain"):
             raise SimulationError(f'The device must be "cpu", "gpu" or "plain", not “{device}”.')
-        self.device: Device = (
-            _gpu()
-            if device == "gpu"
-            else PythonDevice()
-            if device == "plain"
-            else CpuDevice(threads)
-        )
+        self.device = _make_device(device, threads)
         self.auto_reset = auto_reset
         self.plays: Plays = plays
         self._size = size
@@ -322,7 +316,9 @@ class Batch:
             )
 
 
-def _gpu() -> Device:
-    from jaipur.simulation.gpu import GpuDevice  # noqa: PLC0415  # needs numba-cuda, an extra
+def _make_device(name: str, threads: int) -> Device:
+    if name == "gpu":
+        from jaipur.simulation.gpu import GpuDevice  # noqa: PLC0415  # needs numba-cuda, an extra
 
-    return GpuDevice()
+        return GpuDevice()
+    return PythonDevice() if name == "plain" else CpuDevice(threads)

@@ -2,7 +2,6 @@
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import DTypeLike
@@ -12,80 +11,59 @@ from jaipur.simulation.compiler import Function, cpu_kernel
 from jaipur.simulation.layout import STATE_DTYPE, Array, DeviceArray, state_of
 
 
-class Device(Protocol):
-    """Allocates arrays and runs kernels."""
+class Device:
+    """Allocates arrays and runs kernels. This class has the arrays of the CPU; subclasses run the kernels."""
 
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
-        """A new array of zeros."""
+        return np.zeros(shape, dtype)
 
     def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
-        """A new uninitialised array."""
+        return np.empty(shape, dtype)
 
     def move_buffers(self, size: int) -> DeviceArray:
         """One buffer per entry for its legal moves."""
+        return np.zeros((size, MOST_MOVES), np.int32)
 
     def feature_table(self, rows: int, width: int) -> DeviceArray:
         """A float32 table in the memory order that is fastest for kernels."""
+        return np.zeros((rows, width), np.float32)
 
     def transposed(self, table: DeviceArray) -> DeviceArray:
         """The transpose of a feature table, in a memory order that other array libraries accept."""
+        return table.T
 
     def to_device(self, array: Array) -> DeviceArray:
-        """A device array with the contents of a NumPy array."""
+        return array
 
     def as_device_array(self, array: DeviceArray) -> DeviceArray:
         """A device array from a list or from an array of any library."""
-
-    def to_host(self, array: DeviceArray) -> Array:
-        """A NumPy array with the contents of a device array."""
-
-    def field(self, states: DeviceArray, name: str) -> DeviceArray:
-        """A field of all entries, as a view of the memory if the device supports it."""
-
-    def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
-        """Run a kernel of `kernels.py` over the range from `start` to `stop`."""
-
-    def synchronize(self) -> None:
-        """Wait until all launched kernels have finished."""
-
-
-class CpuDevice:
-    """Runs compiled kernels on CPU threads. Each thread processes a part of the range."""
-
-    def __init__(self, threads: int) -> None:
-        self._threads = threads
-        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
-
-    def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
-        return np.zeros(shape, dtype)
-
-    def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
-        return np.empty(shape, dtype)
-
-    def move_buffers(self, size: int) -> Array:
-        return np.zeros((size, MOST_MOVES), np.int32)
-
-    def feature_table(self, rows: int, width: int) -> Array:
-        return np.zeros((rows, width), np.float32)
-
-    def transposed(self, table: Array) -> Array:
-        return table.T
-
-    def to_device(self, array: Array) -> Array:
-        return array
-
-    def as_device_array(self, array: DeviceArray) -> Array:
         # Always use the same dtype. Numba's cache has no lock, so if two processes save two specialisations at the
         # same time, the cache can mix them up.
         host = np.asarray(array)
         return host.astype(np.int64 if host.dtype.kind in "iu" else np.float64, copy=False)
 
-    def to_host(self, array: Array) -> Array:
-        return array
+    def to_host(self, array: DeviceArray) -> Array:
+        host: Array = array
+        return host
 
-    def field(self, states: Array, name: str) -> Array:
-        column: Array = states[name]
-        return column
+    def field(self, states: DeviceArray, name: str) -> DeviceArray:
+        """A field of all entries, as a view of the memory if the device supports it."""
+        return states[name]
+
+    def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
+        """Run a kernel of `kernels.py` over the range from `start` to `stop`."""
+        raise NotImplementedError
+
+    def synchronize(self) -> None:
+        """Wait until all launched kernels have finished; on the CPU `launch` returns only then."""
+
+
+class CpuDevice(Device):
+    """Runs compiled kernels on CPU threads. Each thread processes a part of the range."""
+
+    def __init__(self, threads: int) -> None:
+        self._threads = threads
+        self._pool = ThreadPoolExecutor(threads) if threads > 1 else None
 
     def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
         compiled = cpu_kernel(kernel)
@@ -96,15 +74,9 @@ class CpuDevice:
         for task in [self._pool.submit(compiled, *cut, *arguments) for cut in pairwise(cuts)]:
             task.result()
 
-    def synchronize(self) -> None:
-        """Nothing to do: `launch` returns when the kernel has finished."""
 
-
-class PythonDevice(CpuDevice):
+class PythonDevice(Device):
     """Runs the kernels as plain Python on objects, for use without Numba or while Numba is compiling."""
-
-    def __init__(self) -> None:
-        super().__init__(1)
 
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
         return self.to_device(np.zeros(shape, dtype))

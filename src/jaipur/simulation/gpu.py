@@ -16,6 +16,7 @@ from numpy.typing import DTypeLike
 
 from jaipur.rules.listing import MOST_MOVES
 from jaipur.simulation.compiler import Function, Table, rebind, table_array
+from jaipur.simulation.devices import Device
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.kernels import first_index, stride
 from jaipur.simulation.layout import Array, DeviceArray
@@ -35,7 +36,7 @@ MAX_CONSTANT_TABLE = 1000
 THREADS_PER_BLOCK = 128
 
 
-class GpuDevice:
+class GpuDevice(Device):
     """One CUDA GPU."""
 
     def __init__(self) -> None:

@@ -5,9 +5,9 @@ range is passed to all threads, and `gpu.py` replaces `first_index` and `stride`
 Kernels do not validate their arguments; `Batch` does.
 """
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 
-from jaipur.rules.cards import NOBODY, Kind, Seat
+from jaipur.rules.cards import NOBODY
 from jaipur.rules.endings import ABANDONED, RUNNING
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
 from jaipur.rules.listing import list_moves
@@ -16,11 +16,10 @@ from jaipur.rules.scoring import round_winner, rupees
 from jaipur.rules.setup import lay_out
 from jaipur.rules.turn import MOVE_LIMIT, abandon, carry_out
 from jaipur.simulation.features import NO_PILE, observe, observe_afterstate
-from jaipur.simulation.layout import EnvState
+from jaipur.simulation.layout import Buffer, EnvState, Numbers, Rows, States
 from jaipur.simulation.rng import deal_round, random_below, redeal, reshuffle, seed_rng
 
-States = Sequence[EnvState]
-MoveBuffers = Sequence[MutableSequence[int]]
+MoveBuffers = Sequence[Buffer]
 """One buffer per entry, long enough for the legal moves of any position; also used as a card buffer for dealing."""
 
 BURST = 16
@@ -41,7 +40,7 @@ def stride() -> int:
 
 
 def start_from_seeds(
-    start: int, stop: int, states: States, buffers: MoveBuffers, seeds: Sequence[int]
+    start: int, stop: int, states: States, buffers: MoveBuffers, seeds: Numbers
 ) -> None:
     """Reset each entry, seed its rng and deal its first round."""
     for i in range(first_index(start), stop, stride()):
@@ -55,9 +54,9 @@ def start_from_deals(
     start: int,
     stop: int,
     states: States,
-    packs: Sequence[Sequence[Kind]],
-    bonuses: Sequence[Sequence[int]],
-    starts: Sequence[Seat],
+    packs: Sequence[Numbers],
+    bonuses: Sequence[Numbers],
+    starts: Numbers,
 ) -> None:
     """Reset each entry to a given deal. The rng deals later rounds."""
     for i in range(first_index(start), stop, stride()):
@@ -78,21 +77,14 @@ def clear_results(state: EnvState) -> None:
     state.checksum = 0
 
 
-def list_all(
-    start: int, stop: int, states: States, buffers: MoveBuffers, counts: MutableSequence[int]
-) -> None:
+def list_all(start: int, stop: int, states: States, buffers: MoveBuffers, counts: Buffer) -> None:
     """List the legal moves of each entry into its buffer."""
     for i in range(first_index(start), stop, stride()):
         counts[i] = list_moves(states[i], buffers[i])
 
 
 def gather(
-    start: int,
-    stop: int,
-    buffers: MoveBuffers,
-    offsets: Sequence[int],
-    codes: MutableSequence[MoveCode],
-    owners: MutableSequence[int],
+    start: int, stop: int, buffers: MoveBuffers, offsets: Numbers, codes: Buffer, owners: Buffer
 ) -> None:
     """Concatenate the buffers into `codes`; `owners` gets the entry of each move."""
     for i in range(first_index(start), stop, stride()):
@@ -102,9 +94,7 @@ def gather(
             owners[place] = i
 
 
-def observe_all(
-    start: int, stop: int, states: States, features: Sequence[MutableSequence[float]]
-) -> None:
+def observe_all(start: int, stop: int, states: States, features: Rows) -> None:
     """Write the features of the seat to move."""
     for i in range(first_index(start), stop, stride()):
         observe(states[i], states[i].seals, states[i].turn, NO_PILE, features[i])
@@ -115,9 +105,9 @@ def observe_moves(
     stop: int,
     states: States,
     scratch: States,
-    owners: Sequence[int],
-    codes: Sequence[MoveCode],
-    features: Sequence[MutableSequence[float]],
+    owners: Numbers,
+    codes: Numbers,
+    features: Rows,
 ) -> None:
     """Write the features of every afterstate. The range counts moves, not entries, to keep all GPU threads busy."""
     for move in range(first_index(start), stop, stride()):
@@ -126,12 +116,7 @@ def observe_moves(
 
 
 def redeal_all(
-    start: int,
-    stop: int,
-    states: States,
-    buffers: MoveBuffers,
-    seeds: Sequence[int],
-    odds: Sequence[int],
+    start: int, stop: int, states: States, buffers: MoveBuffers, seeds: Numbers, odds: Numbers
 ) -> None:
     """Determinize each entry for the seat to move, with its own seed."""
     for i in range(first_index(start), stop, stride()):
@@ -139,7 +124,7 @@ def redeal_all(
         redeal(states[i], buffers[i], states[i].turn, odds)
 
 
-def reshuffle_all(start: int, stop: int, states: States, seeds: Sequence[int]) -> None:
+def reshuffle_all(start: int, stop: int, states: States, seeds: Numbers) -> None:
     """Shuffle the deck and the bonus tokens of each entry, with its own seed."""
     for i in range(first_index(start), stop, stride()):
         seed_rng(states[i], seeds[i])
@@ -147,11 +132,7 @@ def reshuffle_all(start: int, stop: int, states: States, seeds: Sequence[int]) -
 
 
 def argmax(
-    start: int,
-    stop: int,
-    offsets: Sequence[int],
-    values: Sequence[float],
-    indices: MutableSequence[int],
+    start: int, stop: int, offsets: Numbers, values: Sequence[float], indices: Buffer
 ) -> None:
     """Find the index of the highest value among the moves of each entry; the first one if several are equal."""
     for i in range(first_index(start), stop, stride()):
@@ -163,12 +144,7 @@ def argmax(
 
 
 def check_legal(
-    start: int,
-    stop: int,
-    buffers: MoveBuffers,
-    counts: Sequence[int],
-    chosen: Sequence[MoveCode],
-    report: MutableSequence[int],
+    start: int, stop: int, buffers: MoveBuffers, counts: Numbers, chosen: Numbers, report: Buffer
 ) -> None:
     """Set `report[0]` if any entry is running, and `report[1]` to 1 + the index of an entry with an illegal move."""
     for i in range(first_index(start), stop, stride()):
@@ -187,7 +163,7 @@ def step(
     stop: int,
     states: States,
     buffers: MoveBuffers,
-    chosen: Sequence[MoveCode],
+    chosen: Numbers,
     mode: int,
     auto_reset: int,
 ) -> None:
@@ -210,7 +186,7 @@ def play(state: EnvState, code: MoveCode) -> None:
         abandon(state)
 
 
-def finish_round(state: EnvState, cards: MutableSequence[int], mode: int, auto_reset: int) -> None:
+def finish_round(state: EnvState, cards: Buffer, mode: int, auto_reset: int) -> None:
     """Record the result, then deal the next round of the game or, with `auto_reset`, of a new game."""
     record_result(state)
     if auto_reset or (mode == GAMES and not state.game_ended):
@@ -239,7 +215,7 @@ def record_result(state: EnvState) -> None:
         state.game_winner = NOBODY
 
 
-def deal_next(state: EnvState, cards: MutableSequence[int], mode: int) -> None:
+def deal_next(state: EnvState, cards: Buffer, mode: int) -> None:
     """Deal the next round of the running game, or the first round of a new one."""
     if mode == GAMES and not state.game_ended:
         deal_round(state, cards, starter_after(state.starter, state.winner))
@@ -279,7 +255,7 @@ def play_with_draws(
     states: States,
     buffers: MoveBuffers,
     draws: Sequence[float],
-    played: MutableSequence[MoveCode],
+    played: Buffer,
 ) -> None:
     """Play rounds like the player `random`, with the given random numbers, and record the moves."""
     for i in range(start, stop):

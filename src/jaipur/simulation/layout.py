@@ -3,7 +3,7 @@
 The rule functions access fields by name, so they work on these records in the same way as on a `Position`.
 """
 
-from collections.abc import Sequence
+from collections.abc import MutableSequence, Sequence
 from typing import Any
 
 import numpy as np
@@ -77,6 +77,13 @@ class EnvState(Position):
     moves: int
     checksum: int
     rng: list[int]
+
+
+# The arguments of kernels: records, arrays that are read, arrays that are written, tables that are written.
+States = Sequence[EnvState]
+Numbers = Sequence[int]
+Buffer = MutableSequence[int]
+Rows = Sequence[MutableSequence[float]]
 
 
 def record_of(position: Position) -> np.void:

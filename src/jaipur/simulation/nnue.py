@@ -6,29 +6,28 @@ matrix product. Weights and sums are integers, so adding and then subtracting a 
 
 from collections.abc import MutableSequence, Sequence
 
-from jaipur.rules.moves import MoveCode
 from jaipur.simulation.features import WIDTH, observe_afterstate
 from jaipur.simulation.kernels import first_index, stride
-from jaipur.simulation.layout import EnvState
+from jaipur.simulation.layout import Buffer, Numbers, Rows, States
 
 
 def first_layer(
     start: int,
     stop: int,
-    states: Sequence[EnvState],
-    scratch: Sequence[EnvState],
-    owners: Sequence[int],
-    codes: Sequence[MoveCode],
-    moves: Sequence[int],
-    input_starts: Sequence[int],
+    states: States,
+    scratch: States,
+    owners: Numbers,
+    codes: Numbers,
+    moves: Numbers,
+    input_starts: Numbers,
     thresholds: Sequence[float],
-    weights: Sequence[Sequence[int]],
+    weights: Sequence[Numbers],
     biases: Sequence[float],
     row: MutableSequence[float],
     previous: MutableSequence[float],
-    levels: MutableSequence[int],
-    sums: MutableSequence[int],
-    activations: Sequence[MutableSequence[float]],
+    levels: Buffer,
+    sums: Buffer,
+    activations: Rows,
 ) -> None:
     """Write the first layer's activations for the afterstates of `moves[start:stop]` to the rows from 0.
 
@@ -55,16 +54,16 @@ def first_layer(
         relu(sums, biases, activations[number - start])
 
 
-def add(sums: MutableSequence[int], weights: Sequence[int]) -> None:
+def add(sums: Buffer, weights: Numbers) -> None:
     for unit in range(len(sums)):
         sums[unit] += weights[unit]
 
 
-def subtract(sums: MutableSequence[int], weights: Sequence[int]) -> None:
+def subtract(sums: Buffer, weights: Numbers) -> None:
     for unit in range(len(sums)):
         sums[unit] -= weights[unit]
 
 
-def relu(sums: Sequence[int], biases: Sequence[float], activations: MutableSequence[float]) -> None:
+def relu(sums: Numbers, biases: Sequence[float], activations: MutableSequence[float]) -> None:
     for unit in range(len(sums)):
         activations[unit] = max(sums[unit] + biases[unit], 0)

@@ -4,13 +4,11 @@ The generator is sfc32 by Chris Doty-Humphrey: 32-bit additions and shifts on fo
 numbers on every device. It is not cryptographic: do not use it for deals that must stay secret.
 """
 
-from collections.abc import MutableSequence, Sequence
-
 from jaipur.rules.cards import CAMEL, COPIES, DECK_SIZE, GOODS_MASK, KINDS, Seat
 from jaipur.rules.setup import CAMELS_LAID_OUT, PACK_SIZE, bonus_row, lay_out
 from jaipur.rules.tokens import BONUS_PILES, BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
 from jaipur.simulation.features import BEYOND_BONUS, LOWEST_BONUS
-from jaipur.simulation.layout import EnvState
+from jaipur.simulation.layout import Buffer, EnvState, Numbers
 
 BITS = 32
 MASK = (1 << BITS) - 1
@@ -45,7 +43,7 @@ def random_below(state: EnvState, bound: int) -> int:
     return number * bound >> BITS
 
 
-def shuffle(cards: MutableSequence[int], first: int, size: int, state: EnvState) -> None:
+def shuffle(cards: Buffer, first: int, size: int, state: EnvState) -> None:
     """Shuffle `size` cards in place, starting at index `first`."""
     for last in range(size - 1, 0, -1):
         other = first + random_below(state, last + 1)
@@ -54,7 +52,7 @@ def shuffle(cards: MutableSequence[int], first: int, size: int, state: EnvState)
         cards[other] = card
 
 
-def deal_round(state: EnvState, cards: MutableSequence[int], starts: Seat) -> None:
+def deal_round(state: EnvState, cards: Buffer, starts: Seat) -> None:
     """Shuffle and set up a new round. `cards` is a buffer for the pack and the bonus piles."""
     for card in range(PACK_SIZE):
         cards[card] = SORTED_PACK[card]
@@ -74,7 +72,7 @@ def reshuffle(state: EnvState) -> None:
         shuffle(state.bonus, BONUS_ROW * pile + taken, BONUS_SIZES[pile] - taken, state)
 
 
-def redeal(state: EnvState, cards: MutableSequence[int], seat: Seat, odds: Sequence[int]) -> None:
+def redeal(state: EnvState, cards: Buffer, seat: Seat, odds: Numbers) -> None:
     """Determinization: resample the other seat's hidden cards, the deck and all face-down bonus tokens.
 
     `odds` are weights by kind: the relative probability that an unseen card is in the hidden hand. `cards` is a buffer.
@@ -84,9 +82,7 @@ def redeal(state: EnvState, cards: MutableSequence[int], seat: Seat, odds: Seque
         redeal_bonus(state, cards, 1 - seat, pile)
 
 
-def redeal_cards(
-    state: EnvState, cards: MutableSequence[int], other: Seat, odds: Sequence[int]
-) -> None:
+def redeal_cards(state: EnvState, cards: Buffer, other: Seat, odds: Numbers) -> None:
     """Resample the hidden cards of seat `other`, then the deck."""
     hidden = (state.holdings[other] & GOODS_MASK) - state.shown[other]
     state.holdings[other] -= hidden
@@ -115,7 +111,7 @@ def redeal_cards(
         state.deck[state.drawn + card] = cards[card]
 
 
-def redeal_bonus(state: EnvState, cards: MutableSequence[int], other: Seat, pile: int) -> None:
+def redeal_bonus(state: EnvState, cards: Buffer, other: Seat, pile: int) -> None:
     """Resample the tokens of a bonus pile that seat `other` holds, and the order of the remaining tokens."""
     unseen, held = 0, 0
     for value in range(LOWEST_BONUS[pile], BEYOND_BONUS[pile]):

@@ -13,13 +13,11 @@ import msgspec
 import numpy as np
 import optax
 
-from jaipur.players.neural.network import Layers, Weights
+from jaipur.players.neural.network import Array, Layers, Weights
 from jaipur.training.config import Config
 from jaipur.training.loss import TrainingBatch
 from jaipur.training.model import first_layer, initial_weights
 from jaipur.training.step import TrainState
-
-Array = Any
 
 SAMPLE = 65536
 """The number of rows of a training batch that are examined."""

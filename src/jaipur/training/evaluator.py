@@ -3,19 +3,17 @@
 Kernels and JAX share GPU memory but run on different streams, so each waits until the other has finished.
 """
 
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaipur.players.neural.network import OUTPUTS, Weights
+from jaipur.players.neural.network import OUTPUTS, Array, Weights
 from jaipur.simulation.batch import Batch
 from jaipur.simulation.features import WIDTH
 from jaipur.training import kernels
 from jaipur.training.model import first_layer
-
-Array = Any
 
 DTYPE = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
 """The number type for evaluation. bfloat16 is slow on CPUs."""

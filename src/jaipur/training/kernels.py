@@ -1,10 +1,10 @@
 """Kernels that extract training data from a batch; see `simulation.kernels`."""
 
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Sequence
 
 from jaipur.rules.cards import GOODS_MASK, NOBODY
 from jaipur.simulation.kernels import first_index, stride
-from jaipur.simulation.layout import EnvState
+from jaipur.simulation.layout import Buffer, Numbers, States
 
 TURN, HIDDEN = 0, 1
 """Columns of `read_before`: the seat to move, then the opponent's hidden cards by good."""
@@ -14,9 +14,7 @@ ENDED, WON, LEAD = range(3)
 AFTER = 3
 
 
-def read_before(
-    start: int, stop: int, states: Sequence[EnvState], rows: Sequence[MutableSequence[int]]
-) -> None:
+def read_before(start: int, stop: int, states: States, rows: Sequence[Buffer]) -> None:
     """Read the seat to move and the hidden cards, before a move."""
     for i in range(first_index(start), stop, stride()):
         state, row = states[i], rows[i]
@@ -27,9 +25,7 @@ def read_before(
             row[HIDDEN + good] = hidden >> 4 * good & 15
 
 
-def read_after(
-    start: int, stop: int, states: Sequence[EnvState], rows: Sequence[MutableSequence[int]]
-) -> None:
+def read_after(start: int, stop: int, states: States, rows: Sequence[Buffer]) -> None:
     """Read the result of the round, after a move."""
     for i in range(first_index(start), stop, stride()):
         state, row = states[i], rows[i]
@@ -38,13 +34,7 @@ def read_after(
         row[LEAD] = state.score[0] - state.score[1]
 
 
-def pick(
-    start: int,
-    stop: int,
-    codes: Sequence[int],
-    indices: Sequence[int],
-    chosen: MutableSequence[int],
-) -> None:
+def pick(start: int, stop: int, codes: Numbers, indices: Numbers, chosen: Buffer) -> None:
     """Look up codes by index. The index of an entry that has ended may be out of range."""
     for i in range(first_index(start), stop, stride()):
         if indices[i] < len(codes):

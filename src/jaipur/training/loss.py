@@ -4,16 +4,15 @@
 hidden cards, imitation by the quick head, and the paired-rollout loss.
 """
 
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
+from jax import Array
 
 from jaipur.players.neural.network import HIDDEN, LEAD, LEAD_SCALE, WIN, Weights, feed_forward
 from jaipur.training.config import Config, LearningConfig
 from jaipur.training.model import first_layer
-
-Array = Any
 
 
 class TrainingBatch(NamedTuple):

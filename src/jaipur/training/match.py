@@ -1,6 +1,5 @@
 """A match of two networks: every deal is played twice with swapped seats, without exploration."""
 
-from dataclasses import dataclass
 from typing import Literal
 
 import jax.numpy as jnp
@@ -15,19 +14,10 @@ STEP_LIMIT = 500
 """The maximum number of moves: greedy networks can repeat moves forever. Unfinished rounds count as draws."""
 
 
-@dataclass(frozen=True, slots=True)
-class MatchResult:
-    """The share of rounds that the first network won, with the half-width of its 95 % interval."""
-
-    rounds: int
-    share: float
-    error: float
-
-
 def play_match(
     first: Weights, second: Weights, pairs: int, device: Literal["cpu", "gpu"], seed: int
-) -> MatchResult:
-    """Play `2 * pairs` rounds."""
+) -> tuple[float, float]:
+    """Play `2 * pairs` rounds. Returns the share that the first network won, and the half-width of its 95 % interval."""
     evaluator = Evaluator(2 * pairs, device, seed, auto_reset=False)
     batch = evaluator.batch
     batch.reset([*range(seed, seed + pairs)] * 2)
@@ -42,4 +32,4 @@ def play_match(
     winners = batch.device.to_host(batch.field("winner"))
     won = np.where(winners == NOBODY, 0.5, winners == np.asarray(first_seat))
     by_pair = won.reshape(2, pairs).mean(0)
-    return MatchResult(2 * pairs, float(won.mean()), float(1.96 * by_pair.std() / np.sqrt(pairs)))
+    return float(won.mean()), float(1.96 * by_pair.std() / np.sqrt(pairs))

@@ -6,13 +6,12 @@ from typing import Any
 import jax
 import jax.numpy as jnp
 import numpy as np
+from jax import Array
 
 from jaipur.players.neural.network import OUTPUTS, Layers, Network, Weights, thermometer_inputs
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.features import FEATURES
 from jaipur.training.config import Config
-
-Array = Any
 
 COLUMNS, THRESHOLDS = thermometer_inputs()
 INPUTS = -(-(len(COLUMNS) + 1) // 32) * 32

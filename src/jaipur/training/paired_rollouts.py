@@ -4,21 +4,19 @@ The result of a single move is mostly luck. Two candidates of one position share
 is a target with little noise. The hidden cards are not resampled: over many positions their distribution is correct.
 """
 
-from typing import Any, Literal
+from typing import Literal
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 
-from jaipur.players.neural.network import WIN, Weights
+from jaipur.players.neural.network import WIN, Array, Weights
 from jaipur.rules.cards import NOBODY
 from jaipur.rules.endings import RUNNING
 from jaipur.simulation.batch import Batch
 from jaipur.training.config import PairedRolloutsConfig
 from jaipur.training.evaluator import Evaluator, evaluate
 from jaipur.training.loss import PairedBatch
-
-Array = Any
 
 MAX_GAP = 1.0
 """Candidates whose logit is further below the best logit are not played out."""

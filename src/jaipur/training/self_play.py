@@ -11,14 +11,12 @@ from typing import Any, Literal, NamedTuple
 import jax
 import jax.numpy as jnp
 
-from jaipur.players.neural.network import LEAD, LEAD_SCALE, WIN, Weights
+from jaipur.players.neural.network import LEAD, LEAD_SCALE, WIN, Array, Weights
 from jaipur.simulation.features import WIDTH
 from jaipur.training import kernels
 from jaipur.training.config import SelfPlayConfig, interpolate
 from jaipur.training.evaluator import Evaluator, evaluate
 from jaipur.training.loss import TrainingBatch
-
-Array = Any
 
 
 class Trajectory(NamedTuple):
@@ -181,10 +179,7 @@ def td_targets(
         won = jnp.where(move.ended, move.won, 1 - reply[0])
         scored = jnp.where(move.ended, move.scored, -reply[1])
         trace = jnp.where(move.own, jnp.where(move.greedy, td_lambda, 0.0), 1.0)
-        value = (
-            (1 - trace) * move.win + trace * won,
-            (1 - trace) * move.lead + trace * scored,
-        )
+        value = ((1 - trace) * move.win + trace * won, (1 - trace) * move.lead + trace * scored)
         return value, (won, scored)
 
     slim = trajectory._replace(rows=trajectory.win, hidden=trajectory.win)  # not used by the scan

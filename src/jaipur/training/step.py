@@ -1,19 +1,17 @@
 """The train state and its update: Adam steps over a training batch, and a moving average of the weights."""
 
 from functools import partial
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import jax
 import jax.numpy as jnp
 import numpy as np
 import optax
 
-from jaipur.players.neural.network import Weights
+from jaipur.players.neural.network import Array, Weights
 from jaipur.training.config import Config
 from jaipur.training.loss import PairedBatch, TrainingBatch, total_loss
 from jaipur.training.model import initial_weights, input_mask
-
-Array = Any
 
 B1, B2, EPSILON = 0.9, 0.999, 1e-8
 

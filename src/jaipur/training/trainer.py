@@ -116,11 +116,11 @@ class Trainer:
         if self._rival is not None or not is_best:
             opponent = self._rival or _load_network(str(self._best))
             pairs = self._config.gate_pairs
-            result = play_match(average, opponent, pairs, self._device, GATE_SEED)
-            is_best |= result.share >= progress.share
-            self._log({"share": result.share, "error": result.error, "is_best": is_best})
+            share, error = play_match(average, opponent, pairs, self._device, GATE_SEED)
+            is_best |= share >= progress.share
+            self._log({"share": share, "error": error, "is_best": is_best})
             if self._rival is not None:
-                progress.share = max(progress.share, result.share)
+                progress.share = max(progress.share, share)
         if is_best:
             self._save_best(to_network(average))
 

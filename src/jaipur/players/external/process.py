@@ -144,17 +144,15 @@ class _Process:
         self._send(line, deadline, late)
         received = b""
         while b"\n" not in received:
-            if len(received) > _MAX_ANSWER_BYTES:
-                raise Forfeit("babbling", f"A line of more than {_MAX_ANSWER_BYTES} bytes.")
             if not self._readable.select(max(0.0, deadline - monotonic())):
                 raise late
             chunk = os.read(self._stdout, _CHUNK)
             if not chunk:
                 raise _ProcessEnded
             received += chunk
-        answer, _, rest = received.partition(b"\n")
-        if len(answer) > _MAX_ANSWER_BYTES:
-            raise Forfeit("babbling", f"A line of more than {_MAX_ANSWER_BYTES} bytes.")
+            answer, _, rest = received.partition(b"\n")
+            if len(answer) > _MAX_ANSWER_BYTES:
+                raise Forfeit("babbling", f"A line of more than {_MAX_ANSWER_BYTES} bytes.")
         if rest:
             raise Forfeit("babbling", "More than one line.")
         return answer

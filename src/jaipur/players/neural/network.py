@@ -149,9 +149,8 @@ class Network:
     def quick_logits(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         """The win logits of the quick head."""
         quick = self.weights.quick
-        return feed_forward_active(quick, self._first_layer(features)[:, : len(quick[0][0])])[
-            :, WIN
-        ]
+        units = self._first_layer(features)[:, : len(quick[0][0])]
+        return feed_forward_active(quick, units)[:, WIN]
 
     def _first_layer(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         weights, biases = self.weights.first
