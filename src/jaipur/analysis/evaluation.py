@@ -9,8 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from jaipur.players.neural.afterstates import exact_outputs
-from jaipur.players.neural.belief import expected_hidden
+from jaipur.players.neural.afterstates import exact_outputs, expected_hidden
 from jaipur.players.neural.network import (
     HIDDEN,
     LEAD,
@@ -80,9 +79,8 @@ def game_win_probability(view: View, win_probability: float) -> float:
     for winner, weight in ((view.seat, win_probability), (1 - view.seat, 1 - win_probability)):
         own = view.own.seals + (winner == view.seat)
         other = view.other.seals + (winner != view.seat)
-        total += weight * _before_round(
-            own, other, starter_after(view.starter, winner) == view.seat
-        )
+        starts = starter_after(view.starter, winner) == view.seat
+        total += weight * _before_round(own, other, starts)
     return total
 
 

@@ -10,12 +10,11 @@ from jaipur.rules import Position, Seat, View
 from jaipur.rules.endings import ABANDONED
 from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import MoveCode
-from jaipur.simulation import kernels
 from jaipur.simulation.batch import HIGHEST_SEED, Plays
 from jaipur.simulation.compiler import cpu_kernel
 from jaipur.simulation.errors import SimulationError
 from jaipur.simulation.features import NO_PILE, WIDTH, observe
-from jaipur.simulation.kernels import MoveBuffers, start_from_seeds, step
+from jaipur.simulation.kernels import GAMES, ROUNDS, MoveBuffers, start_from_seeds, step
 from jaipur.simulation.layout import (
     STATE_DTYPE,
     Array,
@@ -42,13 +41,13 @@ class EnvCore:
     def __init__(self, plays: Plays = "rounds") -> None:
         if plays not in ("rounds", "games"):
             raise SimulationError(f'An environment plays "rounds" or "games", not “{plays}”.')
-        self._mode = kernels.GAMES if plays == "games" else kernels.ROUNDS
+        self._mode = GAMES if plays == "games" else ROUNDS
         self._states = np.zeros(1, STATE_DTYPE)
         self._state = self._states[0]
         self._buffers = np.zeros((1, MOST_MOVES), np.int32)
         self._action_buffer = np.zeros(MOST_MOVES, np.int32)
         self._codes: list[MoveCode] = codes().tolist()
-        self._by_code = by_code()
+        self._listing = (*by_code(), self._action_buffer)
         self._reset_kernel, self._step_kernel = cpu_kernel(reset_env), cpu_kernel(step_env)
         self._observe_kernel = cpu_kernel(observe_env)
         self.turn: Seat = 0
@@ -61,20 +60,13 @@ class EnvCore:
         if not 0 <= seed <= HIGHEST_SEED:
             raise SimulationError("Seeds are integers from 0 to 2**63 - 1.")
         seeds = np.array([seed], np.int64)
-        arguments = self._states, self._buffers, seeds, *self._by_code, self._action_buffer
-        self._update(self._reset_kernel(*arguments))
+        self._update(self._reset_kernel(self._states, self._buffers, seeds, *self._listing))
 
     def step(self, action: Action) -> None:
         """Play an action of the seat to move."""
         code = self._codes[action] if 0 <= action < ACTIONS else NO_MOVE
         status = self._step_kernel(
-            self._states,
-            self._buffers,
-            len(self.actions),
-            code,
-            self._mode,
-            *self._by_code,
-            self._action_buffer,
+            self._states, self._buffers, len(self.actions), code, self._mode, *self._listing
         )
         if status < 0:
             raise SimulationError(self.why_not(action))
@@ -94,7 +86,7 @@ class EnvCore:
 
     def rewards(self) -> tuple[float, float]:
         """The rewards by seat. They are zero before the end."""
-        winner = self._state["game_winner" if self._mode == kernels.GAMES else "winner"]
+        winner = self._state["game_winner" if self._mode == GAMES else "winner"]
         if not self.over or winner not in (0, 1):
             return 0.0, 0.0
         return (1.0, -1.0) if winner == 0 else (-1.0, 1.0)

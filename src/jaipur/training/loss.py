@@ -63,9 +63,8 @@ def value_loss(
     hidden_loss = jnp.square(outputs[:, HIDDEN:] - batch.hidden).mean(1) @ row_weights
     loss = win_loss + learning.lead * lead_loss + learning.hidden * hidden_loss
     if weights.quick:
-        logits = feed_forward(jnp, weights.quick, activations[:, : len(weights.quick[0][0])])[
-            :, WIN
-        ]
+        units = activations[:, : len(weights.quick[0][0])]
+        logits = feed_forward(jnp, weights.quick, units)[:, WIN]
         # Distillation: the output of the full head is a target with less variance than the result.
         target = jax.lax.stop_gradient(jax.nn.sigmoid(outputs[:, WIN]))
         loss += learning.quick * (cross_entropy(target, logits) @ row_weights)

@@ -96,12 +96,11 @@ def _check_cards(view: View) -> None:
         view.herd,
         view.moves_played,
         view.other_herd(),
-        *(trader.seals for trader in (view.own, view.other)),
-        *(trader.rupees for trader in (view.own, view.other)),
         *view.tokens_taken,
         *view.bonus_taken,
-        *(tokens for trader in (view.own, view.other) for tokens in trader.bonuses),
     ]
+    for trader in (view.own, view.other):
+        counts += (trader.seals, trader.rupees, *trader.bonuses)
     if min(counts) < 0:
         raise NotationError("A number of this view is negative")
     known = (view.market, view.hand, view.discard, view.other.shown)

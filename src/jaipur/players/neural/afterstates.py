@@ -1,4 +1,7 @@
-"""Afterstates of a view: the features after each move, before chance, and a network's outputs for them."""
+"""Afterstates of a view: the features after each move, before chance, and a network's outputs for them.
+
+`expected_hidden` is the belief about the opponent's hidden cards that follows from these outputs.
+"""
 
 from collections.abc import Sequence
 from math import log
@@ -10,6 +13,7 @@ from numpy.typing import NDArray
 from jaipur.players.neural.endgame import endgame_value
 from jaipur.players.neural.network import LEAD, LEAD_SCALE, WIN, Network, Outputs
 from jaipur.rules import View, deal_unseen
+from jaipur.rules.cards import GOODS, count, size
 from jaipur.rules.moves import MoveCode
 from jaipur.rules.position import Position
 from jaipur.simulation.features import FEATURES, WIDTH, observe_afterstate
@@ -45,6 +49,18 @@ def exact_outputs(network: Network, view: View, codes: Sequence[MoveCode]) -> Ou
         outputs[move, WIN] = _logit(value.win_probability)
         outputs[move, LEAD] = value.expected_lead / LEAD_SCALE
     return outputs
+
+
+def expected_hidden(view: View, estimate: NDArray[np.floating]) -> tuple[float, ...]:
+    """The expected hidden cards of each good: at most its unseen cards, and in total the hidden cards of the hand."""
+    unseen = view.unseen()
+    limits = np.array([count(unseen, good) for good in GOODS], np.float64)
+    hidden = view.other.hand - size(view.other.shown)
+    cards = np.clip(estimate, 0.01, None) * (limits > 0)
+    for _ in range(8):
+        if cards.sum() > 0:
+            cards = np.minimum(cards * hidden / cards.sum(), limits)
+    return tuple(cards.tolist())
 
 
 def _logit(probability: float) -> float:

@@ -11,8 +11,7 @@ from random import Random
 import numpy as np
 from numpy.typing import NDArray
 
-from jaipur.players.neural.afterstates import exact_outputs
-from jaipur.players.neural.belief import expected_hidden
+from jaipur.players.neural.afterstates import exact_outputs, expected_hidden
 from jaipur.players.neural.network import HIDDEN, WIN, Network, bundled_network, sigmoid
 from jaipur.players.neural.rollouts import Probabilities, Rollouts, shared_rollouts
 from jaipur.players.player import Budget, BudgetMeter, Player

@@ -157,9 +157,8 @@ class NnueHead:
             last = min(first + BLOCK, len(moves))
             arguments = (moves, *self._arguments, self._units)
             batch.run_move_kernel(first_layer, *arguments, start=first, stop=last)
-            logits[first:last] = feed_forward_active(self._head, self._units[: last - first])[
-                :, WIN
-            ]
+            outputs = feed_forward_active(self._head, self._units[: last - first])
+            logits[first:last] = outputs[:, WIN]
         return logits
 
 
