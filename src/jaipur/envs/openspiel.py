@@ -208,10 +208,8 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
 
     def _log(self, text: str, hidden: str | None = None, seat: Seat = 0) -> None:
         """Append a text to both logs. With `hidden`, the log of `seat` gets the text, the other log gets `hidden`."""
-        logs = list(self.logs)
-        for each in (0, 1):
-            logs[each] += text if hidden is None or each == seat else hidden
-        self.logs = logs[0], logs[1]
+        texts = [text if hidden is None or each == seat else hidden for each in (0, 1)]
+        self.logs = self.logs[0] + texts[0], self.logs[1] + texts[1]
 
     def _action_to_string(self, player: int, action: int) -> str:
         if player != pyspiel.PlayerId.CHANCE:

@@ -91,8 +91,7 @@ class Batch:
         if device not in ("cpu", "gpu", "plain"):
             raise SimulationError(f'The device must be "cpu", "gpu" or "plain", not “{device}”.')
         self.device = _make_device(device, threads)
-        self.auto_reset = auto_reset
-        self.plays: Plays = plays
+        self._mode = (kernels.GAMES if plays == "games" else kernels.ROUNDS, int(auto_reset))
         self._size = size
         self._states = self.device.zeros(size, STATE_DTYPE)
         self._buffers = self.device.move_buffers(size)
@@ -220,10 +219,16 @@ class Batch:
 
         `checked=False` skips the legality check. This is faster, but only safe for codes from `moves()`.
         """
-        chosen = self._as_codes(codes)
+        chosen = self.device.as_device_array(codes)
+        if chosen.shape != (self._size,):
+            raise SimulationError(
+                f"One code per entry is needed: {self._size}, not the shape {chosen.shape}."
+            )
+        if chosen.dtype.kind not in "iu":
+            raise SimulationError(f"Codes are integers, as in moves().codes, not {chosen.dtype}.")
         if checked:
             self._check_legal(chosen)
-        self._launch(kernels.step, self._states, self._buffers, chosen, *self._mode())
+        self._launch(kernels.step, self._states, self._buffers, chosen, *self._mode)
         self._invalidate_moves()
         return self.results()
 
@@ -231,7 +236,7 @@ class Batch:
         """Play uniformly random legal moves until each entry has finished `rounds` more rounds."""
         if rounds < 0:
             raise SimulationError(f"The number of rounds must be at least 0, not {rounds}.")
-        self._launch(kernels.play_randomly, self._states, self._buffers, *self._mode(), rounds)
+        self._launch(kernels.play_randomly, self._states, self._buffers, *self._mode, rounds)
         self._invalidate_moves()
 
     def results(self) -> Results:
@@ -282,25 +287,11 @@ class Batch:
             self._launch(kernels.list_all, self._states, self._buffers, self._counts)
             self._listed = True
 
-    def _mode(self) -> tuple[int, int]:
-        mode = kernels.GAMES if self.plays == "games" else kernels.ROUNDS
-        return mode, int(self.auto_reset)
-
     def _check_length(self, items: Sized, name: str) -> None:
         if len(items) != self._size:
             raise SimulationError(
                 f"One {name} per entry is needed: {self._size}, not {len(items)}."
             )
-
-    def _as_codes(self, codes: DeviceArray) -> DeviceArray:
-        chosen = self.device.as_device_array(codes)
-        if chosen.shape != (self._size,):
-            raise SimulationError(
-                f"One code per entry is needed: {self._size}, not the shape {chosen.shape}."
-            )
-        if chosen.dtype.kind not in "iu":
-            raise SimulationError(f"Codes are integers, as in moves().codes, not {chosen.dtype}.")
-        return chosen
 
     def _check_legal(self, chosen: DeviceArray) -> None:
         self._list()

@@ -17,7 +17,7 @@ STEP_LIMIT = 500
 def play_match(
     first: Weights, second: Weights, pairs: int, device: Literal["cpu", "gpu"], seed: int
 ) -> tuple[float, float]:
-    """Play `2 * pairs` rounds. Returns the share that the first network won, and the half-width of its 95 % interval."""
+    """Play `2 * pairs` rounds. Returns the share that the first network won and the half-width of its 95 % interval."""
     evaluator = Evaluator(2 * pairs, device, seed, auto_reset=False)
     batch = evaluator.batch
     batch.reset([*range(seed, seed + pairs)] * 2)
