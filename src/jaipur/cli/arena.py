@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _done(folder: Path, before: int, pairs: int) -> str:
-    """Where the results are, and how many pairs were there before."""
+    """A sentence with the folder of the results and the number of pairs that were played earlier."""
     where = f"Results, records and a chart of the ratings are in {folder}."
     if not before:
         return where
@@ -94,7 +94,7 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
     return Plan(
         tuple(arguments.players),
         arguments.pairs,
-        # A bot that knows the seed knows the cards, so the default seed is random.
+        # The default seed is random, because a bot that knows the seed also knows the cards.
         secrets.randbits(63) if seed is None else seed,
         Budget(seconds, arguments.iterations),
         arguments.until,

@@ -38,7 +38,7 @@ def add_file(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def open_records(file: str) -> Iterator[BinaryIO]:
-    """A file of records, or standard input for “-”."""
+    """Open a file of records, or standard input if the name is “-”."""
     if file == "-":
         yield sys.stdin.buffer
     else:
@@ -47,7 +47,7 @@ def open_records(file: str) -> Iterator[BinaryIO]:
 
 
 def replay_records(file: str) -> Iterator[tuple[Record, Game]]:
-    """Every record of a file with its replayed and checked game."""
+    """Every record of a file, with its game after replay and checks."""
     with open_records(file) as stream:
         for number, record in enumerate(read_records(stream), 1):
             with within(f"game {number}"):
@@ -56,7 +56,7 @@ def replay_records(file: str) -> Iterator[tuple[Record, Game]]:
 
 
 def add_position_options(parser: argparse.ArgumentParser) -> None:
-    """Options that select one position of a file."""
+    """Add the options that select one position of a file."""
     parser.add_argument(
         "--game", type=integer(1), default=1, help="number of the game in FILE (default: 1)"
     )
@@ -77,7 +77,7 @@ class RecordPosition:
 
 
 def find_position(arguments: argparse.Namespace) -> RecordPosition:
-    """The position that the options select, or an error that says what does not exist."""
+    """The position that the options select. Raises an error that names the part that does not exist."""
     number = 0
     for number, (record, game) in enumerate(replay_records(arguments.file), 1):
         if number == arguments.game:

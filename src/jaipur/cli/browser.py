@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
     def started(address: str) -> None:
         server.store_address(address)
         print(f"The table is open at {address} (Ctrl-C stops)", flush=True)
-        if open_browser:  # in a thread: this call may block
+        if open_browser:  # in a thread, because this call may block
             Thread(target=webbrowser.open, args=(address,), daemon=True).start()
 
     settings = Settings(database=server.database)
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def has_display(environment: Mapping[str, str]) -> bool:
-    """Whether a graphical browser can open. Text browsers do not count."""
+    """Whether a graphical browser can be opened. Text browsers do not count."""
     if sys.platform in ("darwin", "win32"):
         return True
     return any(map(environment.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))

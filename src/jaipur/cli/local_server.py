@@ -1,4 +1,4 @@
-"""The server of the user's data folder: one at a time, found again by its stored address."""
+"""The local server of the user's data folder. There is only one at a time; other processes find its stored address."""
 
 import json
 import time
@@ -8,7 +8,7 @@ from urllib.parse import urlsplit
 from jaipur.folders import data_folder, try_lock
 
 START_TIMEOUT = 15.0
-"""Seconds that a server may take from its lock to its first response."""
+"""The maximum seconds between the lock of a server and its first response."""
 
 
 class LocalServer:
@@ -21,7 +21,7 @@ class LocalServer:
         self._address = folder / "address"
         self._lock = try_lock(folder / "tables.lock")
         self.owned = self._lock is not None
-        """Whether this process holds the lock: no other server uses the data folder."""
+        """Whether this process holds the lock. Then no other server uses the data folder."""
 
     def store_address(self, address: str) -> None:
         """Store the address for other processes and for the next start."""
@@ -32,14 +32,14 @@ class LocalServer:
         return self._address.read_text() if self._address.exists() else ""
 
     def last_port(self) -> int:
-        """The last port, or 0. Using it again keeps links and the browser's stored data valid."""
+        """The last port, or 0. With the same port, links and the browser's stored data stay valid."""
         try:
             return urlsplit(self.last_address()).port or 0
         except ValueError:
             return 0
 
     def wait_for_address(self) -> str | None:
-        """The address of the running server once it responds, or None after a timeout."""
+        """Wait until the running server responds, and return its address. None after a timeout."""
         deadline = time.monotonic() + START_TIMEOUT
         while time.monotonic() < deadline:
             address = self.last_address()

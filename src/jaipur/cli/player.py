@@ -34,7 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
                 except UnicodeDecodeError as error:
                     message = f"This is not text: byte {error.start + 1} is not UTF-8"
                     raise NotationError(message) from None
-            # Without a seed, the rng is seeded by the system.
+            # Without a seed, the operating system seeds the rng.
             rng = Random(request.seed)
             print(player.choose(request.view, request.moves, rng, request.budget), flush=True)
     finally:

@@ -77,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def server_errors() -> Iterator[None]:
-    """End normally when the server is interrupted. Errors in the settings become one sentence."""
+    """Exit normally when the server is interrupted. Print errors in the settings as one sentence."""
     from jaipur.server.live.pubsub import PubSubError
     from jaipur.server.store.event_store import StoreError
 

@@ -1,4 +1,4 @@
-"""`jaipur verify FILE`: check that every round was played with the deal committed to before it."""
+"""`jaipur verify FILE`: check that the deal of every round matches the commitment made before the round."""
 
 import argparse
 from collections.abc import Iterable, Sequence
@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _games(file: str, alone: bool) -> Iterable[tuple[Record, Game]]:
-    """The games of a file, or an error if there must be only one and there are more."""
+    """The games of a file. Raises an error if `alone` and the file has more than one game."""
     games = replay_records(file)
     if not alone:
         return games
@@ -64,7 +64,7 @@ def _commitments(record: Record) -> list[str | None]:
 
 
 def _compare(carried: Sequence[str | None], noted: Sequence[str]) -> None:
-    """Compare the commitments noted at the table with those of the record."""
+    """Compare the commitments that the user noted at the table with those of the record."""
     if len(noted) > len(carried):
         raise WrongRecord(f"Commitments noted: {len(noted)}, rounds in the record: {len(carried)}.")
     for number, (one, other) in enumerate(zip(carried, noted, strict=False), 1):

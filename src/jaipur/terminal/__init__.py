@@ -1,4 +1,4 @@
-"""The game in a terminal, drawn or in sentences, against a computer player or a friend. A client of `jaipur.table`.
+"""The game in a terminal, drawn or in sentences, against a computer player or another person. It uses `jaipur.table`.
 
-`app.play` starts it. Everything a player sees comes from the view of that player's seat.
+`app.play` starts it. All information shown to a player comes from the view of that player's seat.
 """

@@ -1,4 +1,4 @@
-"""Starts a terminal game, new or resumed, and ends it with a sentence and an exit status."""
+"""Starts or resumes a terminal game. At the end it prints a sentence and returns an exit status."""
 
 import contextlib
 import os
@@ -38,13 +38,13 @@ class PlayOptions:
     milliseconds: int | None = None
     save: str | None = None
     resume: str | None = None
-    """A file to resume from; empty for the autosave."""
+    """The file to resume from; empty for the autosave."""
     new: bool = False
     command: str = "jaipur play"
-    """What to type to continue later."""
+    """The command to type to continue later."""
 
     def match(self, game: LocalGame) -> bool:
-        """Whether a saved game has every option that was given."""
+        """Whether a saved game agrees with all given options."""
         setup = game.setup
         people = [setup.names[seat] for seat in setup.people]
         requested = (
@@ -59,7 +59,7 @@ class PlayOptions:
 
 
 def play(options: PlayOptions, environment: Mapping[str, str]) -> int:
-    """Play in this terminal; returns the exit status."""
+    """Play in this terminal. Returns the exit status."""
     words = Words(language_for(options.language, environment))
     try:
         return _run(options, words)
@@ -70,9 +70,9 @@ def play(options: PlayOptions, environment: Mapping[str, str]) -> int:
         print("\n" + words.say("left.before"))
         return INTERRUPTED
     except BrokenPipeError:
-        raise  # the reader of our output has closed it; the command handles this silently
+        raise  # the reader has closed our output; the command handles this without a message
     except OSError as error:
-        # The terminal is gone. The game is saved; discard output that is still buffered.
+        # The terminal was closed. The game is saved, so discard output that is still buffered.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         with contextlib.suppress(OSError):
             print(words.say("failed", error=error_text(error, words)), file=sys.stderr)
@@ -89,7 +89,7 @@ def _run(options: PlayOptions, words: Words) -> int:
     finished = Path(options.save).absolute() if options.save else None
     autosave = Autosave(data_folder(), words, finished)
     status = 0
-    with contextlib.suppress(Quit):  # at the question whether to continue
+    with contextlib.suppress(Quit):  # the player may quit when asked whether to continue
         game = _find_game(options, SavedGames(autosave, screen, words))
         renderer_type = PlainRenderer if screen.plain else DrawnRenderer
         renderer = renderer_type(screen, words, game.setup.shared)

@@ -1,7 +1,7 @@
 """Autosave: the record of the running game, written after every move, and the file of finished games.
 
-The data folder has numbered slots, each with a lock: two terminals never write one save. A disk error never stops the
-game; it becomes a sentence for the player.
+The data folder has numbered slots with locks, so that two terminals never write the same save. A disk error does not
+stop the game; the player gets a sentence about it.
 """
 
 import os
@@ -26,7 +26,7 @@ class Autosave:
         self.folder = folder
         self.path = folder / f"{_SLOTS[0]}.jaipur.jsonl"
         self.found: bytes | None = None
-        """The save in the slot; of a text too long for a record, the beginning."""
+        """The content of the slot. If it is too long for a record, only its beginning."""
         self.notice = ""
         """A sentence about a save that cannot be used."""
         self._finished = finished or folder / GAMES
@@ -37,7 +37,7 @@ class Autosave:
         self._attempt(self._claim_slot)
 
     def failure(self) -> str:
-        """Why the game is not saved; empty if it is."""
+        """Why the game is not saved; empty if it is saved."""
         return self.say("keep.failed", self.path, self._error) if self._error else ""
 
     def say(self, key: str, path: Path, error: Exception | None = None) -> str:
@@ -45,11 +45,11 @@ class Autosave:
         return self._words.say(key, path=printable(str(path)), error=reason)
 
     def write(self, line: str) -> None:
-        """Replace the save in one step: a crash leaves the old record or the new one."""
+        """Replace the save atomically: after a crash there is the old record or the new one."""
         self._attempt(lambda: self._write(line))
 
     def set_aside(self) -> None:
-        """Rename the save, because it holds no game. If that fails, leave its slot."""
+        """Rename a save that contains no valid game. If that fails, release the slot."""
         number = 1
         while (aside := self.folder / f"unreadable-{number}.jsonl").exists():
             number += 1
@@ -61,13 +61,13 @@ class Autosave:
             self._lock = None
 
     def archive(self, line: str) -> None:
-        """Move an unfinished game from the slot to the games of the folder."""
+        """Move an unfinished game from the slot to the file of games."""
         append_line(self.folder / GAMES, line)
         self.path.unlink(missing_ok=True)
         self.notice = self.say("put_away", self.folder / GAMES)
 
     def finish(self, line: str) -> str:
-        """Move a finished game to the games and say where; if that fails, it stays in the slot."""
+        """Move a finished game to the file of games. If that fails, the game stays in the slot. Returns a sentence."""
         try:
             append_line(self._finished, line)
         except OSError as error:
@@ -77,7 +77,7 @@ class Autosave:
         return self.say("recorded", self._finished)
 
     def save_as(self, line: str, name: str) -> str:
-        """Write the game to a named file, or to its slot; overwrite only files that this game wrote."""
+        """Write the game to a named file, or to its slot. Only files written by this game are overwritten."""
         if not name:
             self.write(line)
             return self.failure() or self.say("saved", self.path)
@@ -94,7 +94,7 @@ class Autosave:
 
     def _write(self, line: str) -> None:
         if self._lock is None:
-            self._claim_slot(empty=True)  # a save that was not read must not be overwritten
+            self._claim_slot(empty=True)  # do not overwrite a save that was not read
         write_whole(self.path, line + "\n")
 
     def _claim_slot(self, empty: bool = False) -> None:
@@ -133,7 +133,7 @@ class Autosave:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Append a line durably; a line that an earlier writer left incomplete is ended first."""
+    """Append a line and sync it to disk. If the last line of the file is incomplete, end it first."""
     with path.open("a+b") as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)
@@ -145,7 +145,7 @@ def append_line(path: Path, line: str) -> None:
 
 
 def error_text(error: Exception, words: Words) -> str:
-    """The cause of an error; common system errors are translated."""
+    """The cause of an error as text. Common system errors are translated."""
     if not isinstance(error, OSError):
         return printable(str(error).rstrip("."))
     translated = words.find(f"error.{errorcode.get(error.errno or 0)}")

@@ -28,7 +28,7 @@ PICTURES = (
 
 
 def card_rows(kind: Kind, words: Words, new: bool = False) -> list[Text]:
-    """A card of five rows and ten columns; a new market card has a dot in its corner."""
+    """A card with five rows and ten columns. A new market card has a dot in its corner."""
     if kind == NO_CARD:
         return [Text(" " * CARD_WIDTH)] * CARD_HEIGHT
     colour = COLOURS[kind]
@@ -45,7 +45,7 @@ def card_rows(kind: Kind, words: Words, new: bool = False) -> list[Text]:
 
 
 def side_by_side(cards: Sequence[Sequence[Text]]) -> list[Text]:
-    """Cards in one row, each after a space."""
+    """Cards next to each other, with a space before each card."""
     space = Text(" ")
     rows = [space.join([Text(""), *parts]) for parts in zip(*cards, strict=True)]
     return rows or [space] * CARD_HEIGHT

@@ -1,4 +1,4 @@
-"""The game loop: deals rounds, asks people and computer players for moves, and saves after each one."""
+"""The game loop: deals rounds, asks people and computer players for moves, and saves the game after each move."""
 
 from jaipur.rules import Move, NotationError, Seat
 from jaipur.rules.input_errors import printable
@@ -15,7 +15,7 @@ from jaipur.words import Words
 
 
 class GameLoop:
-    """Plays one game to its end; `Quit` when the player stops earlier."""
+    """Plays one game to its end. Raises `Quit` if the player stops earlier."""
 
     def __init__(
         self, game: LocalGame, words: Words, renderer: PlainRenderer, autosave: Autosave
@@ -81,14 +81,14 @@ class GameLoop:
                 continue
             if isinstance(typed, Command):
                 self._run_command(typed, model)
-                listed = listed or typed.name == "moves"  # a number counts only after the list
+                listed = listed or typed.name == "moves"  # a number is accepted only after the list
             elif problem := self._play(typed, listed):
                 self.renderer.note(model, problem)
             else:
                 return
 
     def _play(self, choice: int | Move, listed: bool) -> str:
-        """Play a move, given itself or by its number in the list; returns why it cannot be played, else nothing."""
+        """Play a move or the move with this number in the list. Returns why it is refused, or an empty string."""
         if isinstance(choice, int):
             moves = self.table.game.legal_moves()
             if not listed:
@@ -119,7 +119,7 @@ class GameLoop:
                 self.renderer.note(model, message)
 
     def _curtain(self, seat: Seat) -> None:
-        """Hide all hands while the keyboard is passed on; show only what both players saw."""
+        """Hide all hands while the other player takes over the keyboard. Show only what both players have seen."""
         last = self._view_model(seat, addressed=False).history[-1:]
         name = self.names[seat]
         self.renderer.curtain([*last, "", self.words.say("curtain", name=name), ""])
@@ -138,7 +138,7 @@ class GameLoop:
             self.screen.ask(self.words.say("go_on") + " ")
 
     def _finish(self) -> None:
-        """Say who won and where the record is."""
+        """Print the winner and the location of the record."""
         game = self.table.game
         winner = game.winner
         assert winner is not None

@@ -1,7 +1,7 @@
 """A `Table` in this process, with its setup and its computer players.
 
-Its events are the setup, the deals and the moves. A record holds exactly these, so the record is the save format:
-`record` writes it, and `restore` applies its events to a new table.
+Its events are the setup, the deals and the moves. A record contains exactly these events, so the record is the save
+format: `record` writes it, and `restore` applies its events to a new table.
 """
 
 import time
@@ -27,15 +27,15 @@ _MAX_NAME = 16
 
 
 class GameSetup(Struct, frozen=True):
-    """The setup, stored in the record as “play”. Each seat is a level or `PERSON`; only people have names."""
+    """The setup, stored in the record as “play”. Each seat is a level or `PERSON`. Only people have names."""
 
     seats: tuple[str, str]
     names: tuple[str, str] = ("", "")
     seed: str | None = None
     milliseconds: Annotated[int, Meta(ge=1, le=MAX_MILLISECONDS)] | None = None
-    """The time a computer player may take for a move."""
+    """The time budget of a computer player for one move."""
     first: Literal[0, 1] | None = None
-    """The seat that starts round one; None draws it."""
+    """The seat that starts round one; None for a random seat."""
 
     def __post_init__(self) -> None:
         unknown = set(self.seats) - {PERSON, *(level.name for level in LEVELS)}
@@ -43,7 +43,7 @@ class GameSetup(Struct, frozen=True):
             raise ValueError(f"There is no player “{printable(unknown.pop())}”")
         if PERSON not in self.seats:
             raise ValueError("No seat belongs to a person")
-        (self.seed or "").encode()  # a lone surrogate cannot seed a generator
+        (self.seed or "").encode()  # fails for a lone surrogate, which cannot seed a generator
         force_setattr(self, "names", tuple(map(tidy_name, self.names)))
 
     @property
@@ -52,7 +52,7 @@ class GameSetup(Struct, frozen=True):
 
     @property
     def shared(self) -> bool:
-        """Two people take turns at one keyboard."""
+        """Whether two people take turns at one keyboard."""
         return len(self.people) == 2
 
     @property
@@ -70,13 +70,13 @@ class GameSetup(Struct, frozen=True):
         return self.names[seat] or words.say(key)
 
     def deal_rng(self, game: Game) -> Random:
-        """The generator of the next deal. With a seed, a resumed game gets the same deals."""
+        """The generator for the next deal. With a seed, a resumed game gets the same deals."""
         if self.seed is None:
             return SystemRandom()
         return Random(f"{self.seed} deal {len(game.rounds) + 1}")
 
     def move_rng(self, game: Game) -> Random:
-        """The generator of a computer player's next move."""
+        """The generator for a computer player's next move."""
         if self.seed is None:
             # Searches draw many numbers, and SystemRandom is slow.
             return Random(SystemRandom().getrandbits(128))
@@ -89,7 +89,7 @@ def tidy_name(name: str) -> str:
 
 
 class LocalGame:
-    """One game. `table` answers questions about it; the methods here change it."""
+    """One game. Use `table` to read its state, and the methods of this class to change it."""
 
     def __init__(self, setup: GameSetup, herds: Herds = "open") -> None:
         self.setup = setup
@@ -100,13 +100,15 @@ class LocalGame:
 
     @classmethod
     def restore(cls, record: Record) -> Self:
-        """Replay a record; `NotationError` or `WrongRecord` if it is not a correct terminal game."""
+        """Replay a record. Raises `NotationError` or `WrongRecord` if it is not a correct terminal game."""
         Game.from_record(record)
         game = cls(convert(record.extra.get("play"), GameSetup), record.herds)
         for played in record.rounds:
             try:
                 game._apply([Dealt.of(played.deal, salt="")])
-            except WrongDeal as error:  # the round before was abandoned, which tables do not do
+            except (
+                WrongDeal
+            ) as error:  # the last round was abandoned, which is not possible at a table
                 raise WrongRecord(str(error)) from None
             for move in played.moves:
                 game.play(move)
@@ -123,14 +125,14 @@ class LocalGame:
         self._apply(self.table.deal(self.setup.deal_rng(self.table.game), self.setup.first))
 
     def play(self, move: Move) -> None:
-        """Play a move for the seat to move; `Refused` if it is illegal."""
+        """Play a move for the seat to move. Raises `Refused` if it is illegal."""
         table = self.table
         assert table.turn is not None
         self._apply(table.play(table.turn, move, table.version))
 
     def play_computer(self, seat: Seat) -> None:
         game, setup = self.table.game, self.setup
-        if seat not in self._players:  # not sooner: loading a strong player takes time
+        if seat not in self._players:  # load late: loading a strong player takes time
             self._players[seat] = player_named(setup.seats[seat])
         budget = Budget(seconds=setup.milliseconds and setup.milliseconds / 1000)
         rng = setup.move_rng(game)

@@ -12,12 +12,12 @@ Subjects = Sequence[str | None]
 
 
 def subjects_for(names: tuple[str, str], reader: Seat | None) -> Subjects:
-    """The subjects for a reader; without one, both traders are named."""
+    """The subjects for a reader. If `reader` is None, both traders are named."""
     return [None if seat == reader else name for seat, name in enumerate(names)]
 
 
 def describe_turn(words: Words, happenings: Iterable[AnyHappening], subjects: Subjects) -> str:
-    """One turn in a sentence or two."""
+    """One turn in one or two sentences."""
     sentences: list[str] = []
     taken: Took | None = None
     for happening in happenings:
@@ -47,12 +47,12 @@ def _names(words: Words, cards: str) -> str:
 
 
 def describe_move(words: Words, view: View, move: Move) -> str:
-    """A legal move and what it pays."""
+    """A legal move and its payment, as text."""
     if move.taken and move.given:
         values = {"taken": words.cards(move.taken), "given": words.cards(move.given)}
         return words.say("moves.exchange", **values)
     if move.taken:
-        camels = words.counted(CAMEL, view.market.count(CAMEL))  # “+M” takes them all
+        camels = words.counted(CAMEL, view.market.count(CAMEL))  # “+M” takes all camels
         cards = camels if CAMEL in move.taken else words.cards(move.taken)
         return words.say("moves.take", cards=cards)
     tokens, bonus = view.payment(move.given)

@@ -21,33 +21,33 @@ _EXCHANGE_WIDTH = 18
 
 
 class PlainRenderer:
-    """Sentences, line by line."""
+    """Prints sentences, one per line."""
 
     def __init__(self, screen: Screen, words: Words, shared: bool) -> None:
         self.screen = screen
         self.words = words
         self.shared = shared
-        """Two people share the screen, so nothing secret may stay on it."""
+        """Whether two people share the screen. If so, no secret text may stay on it."""
         self._pages: deque[tuple[Sequence[str], str]] = deque()
-        """The pages not shown yet, with their footers."""
+        """The pages that are not shown yet, with their footers."""
 
     def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
-        """The table: all of it on request and in the first turn, else what changed."""
+        """Show the table: all of it if `full` and in the first turn, otherwise only the changes."""
         self._pages.clear()
         text = full_table if full or len(model.history) < 2 else table_changes
         self._print(text(model, self.words))
         self.screen.say(note or self.words.say("your_turn"))
 
     def note(self, model: ViewModel, note: str) -> None:  # noqa: ARG002  # a drawn table is drawn again
-        """One message about the table on the screen."""
+        """Show a message about the table that is on the screen."""
         self._pages.clear()
         self.screen.say(note)
 
     def thinking(self, model: ViewModel, name: str) -> None:
-        """A computer player is choosing; sentences do not mention it."""
+        """Show that a computer player is choosing a move. This renderer prints nothing."""
 
     def moves(self, model: ViewModel, moves: Sequence[Move]) -> None:
-        """Every legal move with its number."""
+        """Show every legal move with its number."""
         lines = [
             f"{n}: {move}, {describe_move(self.words, model.view, move)}"
             for n, move in enumerate(moves, 1)
@@ -55,11 +55,11 @@ class PlainRenderer:
         self._show(lines, footer=self.words.say("moves.number"))
 
     def history(self, model: ViewModel) -> None:
-        """Every turn of the round with its number."""
+        """Show every turn of the round with its number."""
         self._show(self._history_lines(model))
 
     def help(self) -> None:
-        """The rules in brief, the letters of the cards and the commands."""
+        """Show a summary of the rules, the letters of the cards and the commands."""
         names = command_names(self.words)
         cards = ", ".join(f"{LETTERS[kind]} {self.words.kind(kind)}" for kind in KINDS)
         width = max(map(len, names.values()))
@@ -70,7 +70,7 @@ class PlainRenderer:
         self._show([*rules, self.words.say("help.cards", cards=cards), *commands])
 
     def score_sheet(self, sheet: ScoreSheet, last: str) -> None:
-        """The last turn of a round and its score."""
+        """Show the last turn of a round and the score."""
         self._print([last, sheet.title])
         name, other = map(self.words.inside, sheet.names)
         for item, first, second in sheet.rows:
@@ -79,12 +79,12 @@ class PlainRenderer:
         self._print(sheet.verdict)
 
     def curtain(self, lines: Iterable[str]) -> None:
-        """Clear everything secret and show only these lines."""
+        """Clear all secret text and show only these lines."""
         self.screen.clear(secret=True)
         self._print(lines)
 
     def read_line(self, model: ViewModel) -> str:
-        """A typed line. While pages are left, Space or Enter shows the next one and q the table."""
+        """Read a typed line. While pages are left, Space or Enter shows the next page, and q shows the table."""
         while self._pages:
             text = self.screen.ask(space=True)
             if not text.strip():
@@ -104,7 +104,7 @@ class PlainRenderer:
         return lines or [self.words.say("log.empty")]
 
     def _show(self, lines: Iterable[str], footer: str = "") -> None:
-        """Show text apart from the table, in pages if it is longer than the screen."""
+        """Show text without the table, in pages if it is longer than the screen."""
         width = self.screen.width
         self._show_pages(paginate(lines, width, self._page_height(width)), footer)
 
@@ -120,7 +120,7 @@ class PlainRenderer:
             self.screen.say(footer)
 
     def _page_height(self, width: int) -> int:
-        """The rows of a page, without a footer, a row above it and the line for typing; no limit for a pipe."""
+        """The rows of a page, excluding footer, the row above it and the input line. There is no limit for a pipe."""
         if not self.screen.interactive:
             return sys.maxsize
         footers = self.words.say("page.more", number=10, count=10), self.words.say("moves.number")
@@ -128,17 +128,17 @@ class PlainRenderer:
 
 
 class DrawnRenderer(PlainRenderer):
-    """Tables drawn on a cleared screen; sentences if the terminal is too small.
+    """Draws tables on a cleared screen, or prints sentences if the terminal is too small.
 
-    A wide terminal has a panel beside the table, with the history or the list of moves.
+    A wide terminal shows a panel beside the table, with the history or the list of moves.
     """
 
     def __init__(self, screen: Screen, words: Words, shared: bool) -> None:
         super().__init__(screen, words, shared)
         self._beside: ViewModel | None = None
-        """The table beside which pages are shown; None for pages on the whole screen."""
+        """The table that pages are shown beside; None if pages use the whole screen."""
         self._panel: Sequence[str] = ()
-        """The page in the panel; empty for the history."""
+        """The page shown in the panel; if it is empty, the panel shows the history."""
 
     def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
         self._panel = ()
@@ -152,7 +152,7 @@ class DrawnRenderer(PlainRenderer):
         if not self.screen.live:
             self.screen.say(note)
         elif self._panel and self.screen.panel_width:
-            self._draw(model, note)  # the list of moves stays
+            self._draw(model, note)  # keep the list of moves
         else:
             self.table(model, note)
 
@@ -161,7 +161,7 @@ class DrawnRenderer(PlainRenderer):
             self.table(model, self.words.say("thinking", name=name))
 
     def moves(self, model: ViewModel, moves: Sequence[Move]) -> None:
-        """Takes and sales in words, then the exchanges, which are many, in columns of notation."""
+        """Show takes and sales in words. The exchanges are many, so they follow in columns, in notation."""
         width = self.screen.panel_width or self.screen.width
         # A panel has a title instead of a header.
         header = [] if self.screen.panel_width else [*cards_text(model, self.words), ""]
@@ -219,5 +219,5 @@ class DrawnRenderer(PlainRenderer):
             self.screen.say(row)
 
     def _clear(self) -> None:
-        # Output that cannot be cleared just continues; only a curtain scrolls it out of sight.
+        # If the output cannot be cleared, new text follows the old. Only a curtain scrolls the old text away.
         self.screen.clear(self.shared and self.screen.live)

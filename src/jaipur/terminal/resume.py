@@ -1,4 +1,4 @@
-"""Resuming: restores the autosaved game or one in a file, and asks whether to continue it."""
+"""Resuming: restores the autosaved game or a game from a file, and asks whether to continue it."""
 
 from collections import deque
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from jaipur.words import Words
 
 
 class CannotStart(Exception):  # noqa: N818  # a sentence for the player
-    """The requested game cannot be started. The exit status is 1 for a record that breaks the rules, else 2."""
+    """The requested game cannot be started. The exit status is 1 if its record breaks the rules, otherwise 2."""
 
     def __init__(self, sentence: str, status: int = 2) -> None:
         super().__init__(sentence)
@@ -38,7 +38,7 @@ class SavedGames:
         self._game = None if autosave.found is None else self._restore(autosave.found)
 
     def resume(self, name: str, matches: Callable[[LocalGame], bool]) -> LocalGame:
-        """The last unfinished game of a file, which replaces the autosaved game; without a name, the autosaved game."""
+        """The autosaved game if `name` is empty, or else the last unfinished game of that file, which replaces it."""
         game = self._from_file(name) if name else self._game
         if game is None:
             raise CannotStart(self._autosave.notice or self._words.say("no_unfinished"))
@@ -52,7 +52,7 @@ class SavedGames:
         return game if game is not None and self._confirm(game, matches(game)) else None
 
     def archive(self) -> None:
-        """Move the autosaved game out of the slot, because another game starts."""
+        """Move the autosaved game out of the slot before another game starts."""
         if self._record:
             try:
                 self._autosave.archive(self._record)
@@ -80,15 +80,15 @@ class SavedGames:
         try:
             (record,) = read_records(BytesIO(save))
             game = LocalGame.restore(record)
-        except ValueError:  # not a record, against the rules, or not exactly one
+        except ValueError:  # not a record, breaks the rules, or not exactly one record
             self._autosave.set_aside()
             return None
         self._record = save.decode("utf-8-sig").strip()
-        # A crash after the last move can leave a finished game in the slot; the next game archives it.
+        # A crash after the last move can leave a finished game in the slot. The next game archives it.
         return game if game.table.over is None else None
 
     def _confirm(self, game: LocalGame, default: bool) -> bool:
-        """Ask whether to continue; the capital letter marks the default."""
+        """Ask whether to continue. A capital letter marks the default answer."""
         words = self._words
         name, other = (words.inside(game.setup.display_name(words, seat)) for seat in (0, 1))
         yes, no = (words.say(key).split()[0] for key in ("answer.yes", "answer.no"))

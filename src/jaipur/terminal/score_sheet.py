@@ -17,7 +17,7 @@ from jaipur.words import Words
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """A row per item, with a label and one value per trader."""
+    """One row per item, with a label and one value per trader."""
 
     title: str
     names: tuple[str, str]
@@ -29,7 +29,7 @@ class ScoreSheet:
 def score_sheet_of(
     game: Game, names: tuple[str, str], subjects: Subjects, words: Words
 ) -> ScoreSheet:
-    """The sheet of the round that has just ended; after a round nothing is hidden."""
+    """The score sheet of the round that has just ended. After a round, all cards and tokens are public."""
     view, result = game.view(0), game.rounds[-1].result
     assert result is not None
     traders, herds = (view.own, view.other), (view.herd, view.other_herd())

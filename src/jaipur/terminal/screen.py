@@ -1,4 +1,4 @@
-"""The terminal: printing, clearing, asking. It knows the abilities of the terminal and nothing about the game."""
+"""The terminal: print, clear, ask for input. This module detects terminal features and is independent of the game."""
 
 import contextlib
 import importlib
@@ -16,18 +16,18 @@ from rich.text import Text
 WIDTH, HEIGHT = 80, 24
 """The size of the drawn table."""
 WIDE = 120
-"""The width from which a panel is shown beside the table."""
+"""The minimum width for a panel beside the table."""
 _PANEL_EDGE = 4
 
 _CLEAR = "\x1b[H\x1b[2J"
 _CLEAR_SCROLLBACK = "\x1b[3J"
 _SCROLL_AWAY = "\n" * 300
-"""More lines than a screen has."""
+"""More lines than any screen has."""
 _LONGEST_LINE = 65536
 _END_OF_INPUT = b"\x04"
 _ENTER = ("\r", "\n", " ")
 
-# For terminals without UTF-8: an ASCII character for every character we draw with.
+# For terminals without UTF-8: an ASCII replacement for every drawing character.
 _ASCII = str.maketrans(
     {
         **dict(zip("╭╮╰╯├┤─━│┃·◇◆•’‘“”«»\u00a0", '++++++--||..**\'\'"""" ', strict=True)),
@@ -42,20 +42,20 @@ class Screen:
 
     def __init__(self, plain: bool) -> None:
         for stream in (sys.stdin, sys.stdout):
-            # A character that the terminal cannot show becomes a question mark instead of an error.
+            # Print a question mark instead of raising an error for a character that the terminal cannot show.
             with contextlib.suppress(AttributeError, ValueError):
                 stream.reconfigure(errors="replace")  # type: ignore[union-attr]
-        # A width or height of zero means that it is unknown.
+        # A width or height of zero means that the size is unknown.
         sizes = ("COLUMNS", "LINES")
         known = {name: v for name, v in os.environ.items() if name not in sizes or v.strip("0")}
         self.console = Console(file=sys.stdout, no_color=plain or None, _environ=known)
         utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
         self._characters = {} if utf8 else _ASCII
         self.live = self.console.is_terminal and not self.console.is_dumb_terminal
-        """The output can be cleared and drawn again."""
+        """Whether the output can be cleared and drawn again."""
         self.plain = plain or self.console.is_dumb_terminal
         self._readline: ModuleType | None = None
-        """Line editing for `input`; not on every system."""
+        """Line editing for `input`; None if the system does not have it."""
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 self._readline = importlib.import_module("readline")
@@ -70,7 +70,7 @@ class Screen:
 
     @property
     def interactive(self) -> bool:
-        """A person reads and types here, so long texts are shown in pages."""
+        """Whether a person reads and types here. If so, long texts are shown in pages."""
         return self.live and sys.stdin.isatty()
 
     @property
@@ -79,12 +79,12 @@ class Screen:
 
     @property
     def panel_width(self) -> int:
-        """The columns for a panel beside the table; 0 if the terminal is not wide enough."""
+        """The number of columns for a panel beside the table; 0 if the terminal is too narrow."""
         wide = self.live and self.fits_table and self.width >= WIDE
         return self.width - WIDTH - _PANEL_EDGE if wide else 0
 
     def clear(self, secret: bool = False) -> None:
-        """Clear the screen, and the scrollback of secret text. Where that is impossible, scroll secret text away."""
+        """Clear the screen; if `secret`, also the scrollback. If clearing is impossible, scroll secret text away."""
         if self.live:
             sys.stdout.write(_CLEAR + (_CLEAR_SCROLLBACK if secret else ""))
         elif secret:
@@ -92,7 +92,7 @@ class Screen:
         sys.stdout.flush()
 
     def say(self, text: str | Text = "") -> None:
-        """Print a line; outside plain mode it is folded between words."""
+        """Print a line. Except in plain mode, long lines are broken between words."""
         line = Text(text) if isinstance(text, str) else text
         line.plain = line.plain.translate(self._characters)
         if self.plain:
@@ -105,9 +105,9 @@ class Screen:
         self.console.print(table, justify="center", width=min(WIDTH, self.width))
 
     def ask(self, prompt: str = "> ", space: bool = False) -> str:
-        """A typed line; with `space`, the space bar as the first key counts as Enter.
+        """Read a typed line. With `space`, the space bar as the first key counts as Enter.
 
-        `EOFError` at the end of the input, and for a line that is too long to be typed.
+        Raises `EOFError` at the end of the input, and if a line is too long to be typed.
         """
         prompt = prompt.translate(self._characters)
         if sys.stdin.isatty():
@@ -120,7 +120,7 @@ class Screen:
         return line.removesuffix("\n")
 
     def forget_typing(self) -> None:
-        """Drop keys typed before the question, and the lines that the arrow keys bring back."""
+        """Discard keys typed before the question, and the input history of the arrow keys."""
         if sys.stdin.isatty():
             with contextlib.suppress(OSError, termios.error):
                 termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -141,7 +141,7 @@ def _ask_with_space(prompt: str, readline: ModuleType) -> str:
     if key in _ENTER:
         print()
         return ""
-    # The first key of a line: the player edits it together with the rest.
+    # The first key is put into the line editor, so that the player can edit it with the rest of the line.
     print(end="\r")
     readline.set_startup_hook(lambda: readline.insert_text(key))
     try:

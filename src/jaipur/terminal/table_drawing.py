@@ -1,6 +1,6 @@
-"""The drawn table: 80 columns and 24 rows, without scrolling; with more columns, a panel beside it.
+"""The drawn table: 80 columns and 24 rows, without scrolling. A wider terminal shows a panel beside it.
 
-From top to bottom: the other trader, the market with deck and discard pile, the tokens, the last turns, the own hand.
+From top to bottom: the opponent, the market with deck and discard pile, the tokens, the last turns, the player's hand.
 """
 
 from collections.abc import Sequence
@@ -27,7 +27,7 @@ _NAME = 9
 
 
 def draw_table(model: ViewModel, words: Words, height: int, note: str = "") -> list[Text]:
-    """The rows of the table, without the line for typing. The older turn is left out if the rows do not fit."""
+    """The rows of the table, without the input line. If there are too many rows, the older turn is left out."""
     view = model.view
     rule, gap = Text("─" * WIDTH, FAINT), Text("")
     below = _folded(note, f"bold {COLOURS[Card.GOLD]}", "•") if note else [Text("")]
@@ -65,7 +65,7 @@ def add_panel(rows: Sequence[Text], title: str, lines: Sequence[str]) -> list[Te
 
 
 def _trader_row(name: str, trader: Trader, own: bool, words: Words) -> Text:
-    """One trader in a row; both rows have the same columns."""
+    """One trader as a row. The rows of both traders have the same columns."""
     seals = "◆" * trader.seals + "◇" * (SEALS_TO_WIN - trader.seals)
     backs = "" if own else "▒" * trader.hand + "·" * (HAND_LIMIT - trader.hand) + " "
     herd = "?" if trader.herd is None else str(trader.herd)
@@ -84,7 +84,7 @@ def _trader_row(name: str, trader: Trader, own: bool, words: Words) -> Text:
 
 
 def _winnings(trader: Trader, words: Words) -> Text:
-    """Rupees and bonus tokens: their values for their owner, their number for the other trader."""
+    """Rupees and bonus tokens. The owner sees the values of the bonus tokens; the opponent sees only their number."""
     bonus, values = words.say("label.bonus"), trader.bonus_values
     rupees = words.say("rupees", n=trader.rupees + sum(values or ()))
     if values:
@@ -145,7 +145,7 @@ def _pile(view: View, good: Kind, words: Words) -> Text:
 
 
 def _news(news: Sequence[str]) -> list[Text]:
-    """The last turns; the latest is bold."""
+    """The last turns. The latest one is bold."""
     rows: list[Text] = []
     for index, sentence in enumerate(news):
         last = index == len(news) - 1

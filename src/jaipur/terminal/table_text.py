@@ -9,13 +9,13 @@ from jaipur.words import Words
 
 
 def table_changes(model: ViewModel, words: Words) -> Iterator[str]:
-    """What differs from turn to turn."""
+    """The parts of the table that change from turn to turn."""
     yield from model.news
     yield from cards_text(model, words)
 
 
 def cards_text(model: ViewModel, words: Words) -> Iterator[str]:
-    """The cards that moves are made of: market, hand and herd."""
+    """The cards that are used in moves: market, hand and herd."""
     goods = [words.card(kind) for kind in model.slots if kind not in (NO_CARD, CAMEL)]
     camels = model.view.market.count(CAMEL)
     herd = [words.counted(CAMEL, camels)] if camels else []
