@@ -12,7 +12,7 @@ const loaders = Object.fromEntries(
   ),
 );
 
-/** The names of the languages in themselves, by code. */
+/** The name of each language in that language, by code. */
 export const languages: Record<string, string> = Object.fromEntries(
   Object.keys(loaders).map((code) => [code, nativeName(code)]),
 );
@@ -40,7 +40,7 @@ export function t(key: Key, values: Values = {}): string {
   return (text ?? key).replace(/\{(\w+)\}/g, (hole, name: string) => String(values[name] ?? hole));
 }
 
-/** A label with its value, punctuated as the language does it: "Deck: 12". */
+/** A label with its value and the punctuation of the language: "Deck: 12". */
 export const labelled = (label: Key, value: string | number): string => t("label.of", { label: t(label), value });
 
 /** A list in words: "a, b and c". */
@@ -50,7 +50,7 @@ export function joinList(items: string[]): string {
   return items.length > 1 ? t("list.and", { others: items.slice(0, -1).join(", "), last }) : last;
 }
 
-/** Load a language and show it; everything on the screen follows. */
+/** Load a language and apply it to everything on the screen. */
 export async function setLanguage(code: string): Promise<void> {
   const load = loaders[code];
   if (!load) return;
@@ -66,7 +66,7 @@ export async function chooseLanguage(code: string): Promise<void> {
   writeItem("language", code);
 }
 
-/** The stored language, else the first of the browser's languages that we have. */
+/** The stored language or, if none is stored, the first of the browser's languages that is available. */
 export function preferredLanguage(): string {
   const wanted = [readItem("language"), ...navigator.languages].map(codeOf);
   return wanted.find((code) => code in loaders) ?? DEFAULT;

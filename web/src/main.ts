@@ -8,7 +8,7 @@ import App from "./App.svelte";
 import { preferredLanguage, setLanguage } from "./i18n.svelte";
 import { initTheme } from "./theme.svelte";
 
-// Browsers resolve a relative icon link again after a navigation by script; an absolute one stays valid.
+// After a navigation by script, browsers resolve a relative icon link again. An absolute link stays valid.
 const icon = document.querySelector<HTMLLinkElement>("link[rel=icon]");
 if (icon) icon.href = new URL(icon.href).href;
 

@@ -1,5 +1,5 @@
 // The current page. Addresses are /, /t/ID and /rules below the path at which the server is mounted. An invitation is the
-// fragment of a table's address, because browsers send no fragment to servers.
+// fragment of a table's address, because browsers do not send fragments to servers.
 
 export type Route = { page: "home" | "rules" | "not-found" } | { page: "table"; id: string; invitation: string };
 

@@ -1,5 +1,5 @@
 // The games in which this browser has a seat, most recent first, for the list on the home page. The score is stored too, so
-// that the list appears before the server answers. The seat itself belongs to the cookie.
+// that the list appears before the server responds. The seats themselves are identified by the cookie.
 
 import type { Table } from "./api/client";
 import { t } from "./i18n.svelte";
@@ -11,9 +11,9 @@ export interface SavedGame {
   id: string;
   other: Pick<Seat, "player" | "name">;
   at: number;
-  /** The state at the last visit; the first seal count is the player's own. */
+  /** The state at the last visit. The first number of seals is the player's. */
   stands?: { phase: Table["phase"]; round: number; seals: [number, number] };
-  /** The card in each place of the market, as `marketPlaces` of table/layout.ts writes it. */
+  /** The card in each place of the market, in the format of `marketPlaces` in table/layout.ts. */
   market?: string;
 }
 
@@ -29,7 +29,7 @@ function isSavedGame(value: unknown): value is SavedGame {
   return typeof game?.id === "string" && typeof game.other === "object";
 }
 
-/** The name of a seat: a person's own, a computer's level, or empty. */
+/** The name of a seat: the name of the person, the level of the computer, or empty. */
 export const seatName = (seat: SavedGame["other"] | undefined): string =>
   seat?.player === "computer" ? levelName(seat.name) : (seat?.name ?? "");
 
@@ -44,7 +44,7 @@ export function toSavedGame(table: Table, at = Date.now()): SavedGame {
   return { id, other: { player, name }, at, stands: { phase, round: rounds.length, seals: [own, seals[other]] } };
 }
 
-/** Put a table at the head of the list, or remove it once its game is over. */
+/** Put a table at the top of the list, or remove it if its game is over. */
 export function saveGame(table: Table): void {
   if (table.phase === "over") return forgetGame(table.id);
   store([{ ...find(table.id), ...toSavedGame(table) }, ...savedGames().filter(({ id }) => id !== table.id)]);

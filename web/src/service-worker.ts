@@ -2,7 +2,7 @@
 
 import { base } from "./router.svelte";
 
-// Browsers resolve these relative links again after a navigation by script; absolute ones stay valid.
+// After a navigation by script, browsers resolve relative links again. Absolute links stay valid.
 for (const link of document.querySelectorAll<HTMLLinkElement>("link[rel=manifest], link[rel=apple-touch-icon]")) {
   link.href = new URL(link.href).href;
 }

@@ -1,4 +1,4 @@
-// What this browser stores between visits. Every key of localStorage goes through here.
+// The values that this browser stores between visits. Only this file reads and writes localStorage.
 
 export type StorageKey = "language" | "level" | "name" | "options" | "speed" | "tables" | "theme";
 
@@ -8,7 +8,7 @@ export const readItem = (key: StorageKey): string => localStorage.getItem(PREFIX
 
 export const writeItem = (key: StorageKey, value: string): void => localStorage.setItem(PREFIX + key, value);
 
-/** The stored JSON value, or undefined if there is none or it is damaged. */
+/** The stored JSON value, or undefined if there is none or it cannot be parsed. */
 export function readJson(key: StorageKey): unknown {
   try {
     return JSON.parse(readItem(key)) as unknown;

@@ -1,4 +1,4 @@
-// Light or dark: the system's preference, unless the player chose one.
+// The theme, light or dark: the player's choice or, without a choice, the system's preference.
 
 import { readItem, writeItem } from "./storage";
 
@@ -17,7 +17,7 @@ export function chooseTheme(wanted: Theme): void {
   apply();
 }
 
-/** Apply the theme, and follow the system's preference from now on. */
+/** Apply the theme, and apply later changes of the system's preference. */
 export function initTheme(): void {
   prefersDark.addEventListener("change", apply);
   apply();

@@ -1,6 +1,6 @@
-// The HTTP API, typed by the server's OpenAPI document. A refused request throws `ApiError`; a request without a usable
-// response throws `UnreachableError`. Only moves are sent again, because the server plays the same move for the same
-// version once.
+// The HTTP API; its types are generated from the OpenAPI document. A refused request throws `ApiError`. A request without a
+// usable response throws `UnreachableError`. Only moves are sent again, because the server plays a repeated move for the
+// same version only once.
 
 import { language } from "../i18n.svelte";
 import { base } from "../router.svelte";
@@ -41,7 +41,7 @@ export async function takeSeat(id: string, invitation: string, name: string): Pr
   return request(`tables/${id}/seat`, { invitation, name });
 }
 
-/** A table as the visitor's seat sees it. On one screen: as the given seat sees it, or the seat to move. */
+/** A table as the visitor's seat sees it. On one screen: as `seat` sees it, by default the seat to move. */
 export const getTable = (id: string, seat?: number): Promise<Table> => request(`tables/${id}${seatQuery("?", seat)}`);
 
 /** The last messages of a table up to a version; empty if they cannot be fetched. */
@@ -58,17 +58,17 @@ export async function getHistory(id: string, version: number): Promise<Message[]
   }
 }
 
-/** Whether a move is legal, and which rule forbids it. */
+/** Whether a move is legal and, if not, the rule that forbids it. */
 export const checkMove = (id: string, move: string, seat?: number): Promise<MoveCheck> =>
   request(`tables/${id}/why?move=${encodeURIComponent(move)}${seatQuery("&", seat)}`);
 
-/** Mark the player as away. A failure is ignored, because the server notices the closed stream anyway. */
+/** Mark the player as away. A failure is ignored, because the server also detects the closed stream. */
 export const leaveTable = (id: string): Promise<unknown> => request(`tables/${id}/leave`, null).catch(() => {});
 
 export const resign = (id: string): Promise<CommandResponse> => request(`tables/${id}/resign`, null);
 export const askRematch = (id: string): Promise<RematchResponse> => request(`tables/${id}/rematch`, null);
 
-/** Play a move that was chosen at a version, and try again while the connection is lost. */
+/** Play a move that was chosen at a version. Repeat the request while there is no connection. */
 export async function playMove(id: string, move: string, version: number): Promise<CommandResponse> {
   for (const delay of RETRY_DELAYS) {
     try {
@@ -95,7 +95,7 @@ function ensureVisitor(): Promise<unknown> {
   return visitor;
 }
 
-/** GET without a body; POST with one, which may be null. */
+/** Sends a GET request without a body, or a POST request with a body, which may be null. */
 async function request<T>(path: string, body?: object | null): Promise<T> {
   const headers: Record<string, string> = { "accept-language": language() };
   if (body) headers["content-type"] = "application/json";

@@ -1,4 +1,4 @@
-// The two ways in which a request to the server fails, and the sentence a player reads about it.
+// The two kinds of failed requests, and the sentences that players read about them.
 
 import { t } from "../i18n.svelte";
 import type { components } from "./schema";

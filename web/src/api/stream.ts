@@ -1,23 +1,23 @@
-// The stream of a table's messages (server-sent events). EventSource reconnects by itself and sends Last-Event-ID. If it gave
-// up, or the device slept, a new connection starts after the last message. No message is delivered twice.
+// The stream of a table's messages (server-sent events). EventSource reconnects automatically and sends Last-Event-ID. If it
+// stops trying, or the device slept, a new connection starts after the last message. No message is delivered twice.
 
 import { apiUrl, type Message } from "./client";
 
 export interface StreamOptions {
-  /** The last version that is already known. */
+  /** The last known version. */
   after: number;
-  /** The seat from which to see the table, if the visitor has both (one screen). */
+  /** The seat whose view is shown, if the visitor has both seats (one screen). */
   seat?: number | undefined;
   onMessage: (message: Message) => void;
-  /** Called with the time at which the connection was lost, and with null once it is back. */
+  /** Called with a time when the connection is lost, and with null when it is restored. */
   onConnection: (lostAt: Date | null) => void;
 }
 
 const RECONNECT_DELAY = 3_000;
-/** After this time in the background a connection may be dead without an error event. */
+/** After this time in the background a connection may be lost without an error event. */
 const MAX_HIDDEN = 30_000;
 
-/** Follow a table; returns the function that stops it. */
+/** Subscribe to a table. Returns the function that ends the subscription. */
 export function followTable(id: string, { after, seat, onMessage, onConnection }: StreamOptions): () => void {
   let last = after;
   let lostAt: Date | null = null;

@@ -1,5 +1,5 @@
 // Cards and moves as text, in the notation of docs/reference/notation.md: a card is a letter, a move is "+taken-given". This is the
-// browser's only definition of the card order and of a move's grammar. It holds no rules: the server lists the legal moves.
+// browser's only definition of the card order and of the move syntax. It contains no rules: the server lists the legal moves.
 
 export const GOODS = ["D", "G", "S", "C", "P", "L"] as const;
 export const CAMEL = "M";
@@ -35,7 +35,7 @@ export const sortCards = (cards: Iterable<string>): string => [...cards].sort(co
 export const countKinds = (pile: string): { kind: Kind; n: number }[] =>
   KINDS.map((kind) => ({ kind, n: pile.split(kind).length - 1 })).filter(({ n }) => n > 0);
 
-/** Whether a pile contains all the given cards, each as often. */
+/** Whether a pile contains all the given cards, with at least the same number of each kind. */
 export function containsCards(pile: string, cards: string): boolean {
   return countKinds(cards).every(({ kind, n }) => pile.split(kind).length > n);
 }
@@ -45,7 +45,7 @@ export interface Move {
   given: string;
 }
 
-/** Takes all camels of the market, however many there are. */
+/** The move that takes all camels of the market. */
 export const TAKE_CAMELS = `+${CAMEL}`;
 
 export function parseMove(text: string): Move {

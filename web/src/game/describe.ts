@@ -17,7 +17,7 @@ export const cardName = (kind: string): string => t(`card.${kind}` as "card.D");
 /** The tooltip of a card's letter, which is also its key on the keyboard. */
 export const letterHint = (letter: string): string => t("web.letter", { letter, card: cardName(letter) });
 
-/** What a legal move would do. */
+/** The effect of a legal move. */
 export function describeMove(move: string, { view, sales }: Table): string {
   const { taken, given } = parseMove(move);
   const sale = sales[move];
@@ -34,7 +34,7 @@ function describeSale(given: string, { tokens, bonus }: Table["sales"][string]):
   return t(bonus === null ? "moves.sell" : "moves.sell.bonus", { cards: describeCards(given), rupees });
 }
 
-/** Everything on the table, one sentence each. */
+/** Everything on the table, as a list of sentences. */
 export function describeTable(table: Table, view: View, nameOf: (seat: number) => string): string[] {
   const { own, other } = view;
   const [first, name] = [nameOf(view.seat), nameOf(1 - view.seat)];
@@ -62,7 +62,7 @@ export function describeTable(table: Table, view: View, nameOf: (seat: number) =
   ];
 }
 
-/** The tokens left of a good. */
+/** The remaining tokens of a good. */
 export function describeTokens(good: string, values: number[]): string {
   const key: Key = values.length ? "plain.tokens" : "plain.no_tokens";
   return t(key, { kind: t(`kind.${good}` as "kind.D"), values: values.join(" ") });
@@ -85,7 +85,7 @@ export interface KnownHand {
   hidden: number;
 }
 
-/** What is known about the hands that the reader does not see, if the table has the memory aid. */
+/** The known cards of the hands that the reader does not see, if the table has the memory aid. */
 export function knownHands({ helps, you }: Table, view: View, nameOf: (seat: number) => string): KnownHand[] {
   const hands = [{ seat: 1 - view.seat, size: view.other.hand }];
   if (you === null) hands.push({ seat: view.seat, size: view.own.hand });
@@ -96,7 +96,7 @@ export function knownHands({ helps, you }: Table, view: View, nameOf: (seat: num
   });
 }
 
-/** What happened, as a sentence or several. */
+/** The event of a message, in one or more sentences. */
 export function describeMessage(message: Message, addressee: Addressee): string {
   const { kind, seat } = message;
   if (kind === "abandoned") return t("told.abandoned");

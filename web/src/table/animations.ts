@@ -1,5 +1,5 @@
-// Animates cards from where they were to where they are now. Only transforms change, so that no frame needs a new layout.
-// Any action of the player finishes the running animations at once.
+// Animates cards from their old place to their new place. Only transforms change, so that no frame needs a new layout.
+// Any action of the player ends the running animations immediately.
 
 import { readItem, writeItem } from "../storage";
 
@@ -7,9 +7,9 @@ export type Speed = "normal" | "fast" | "off";
 
 const DURATIONS: Record<Speed, number> = { normal: 380, fast: 180, off: 0 };
 const EASING = "cubic-bezier(0.3, 0.1, 0.2, 1)";
-/** A move stays on the screen for this multiple of its animation. */
+/** The time for which a move stays on the screen, as a multiple of the animation time. */
 const INTERVAL_FACTOR = 1.6;
-/** Cards from the deck start one after the other. */
+/** The delay between the starts of two cards from the deck. */
 const STAGGER = 40;
 const MAX_STAGGER = 120;
 /** Pixels by which a card may shift without an animation. */
@@ -19,7 +19,7 @@ export const speeds = Object.keys(DURATIONS) as Speed[];
 export const chosenSpeed = (): Speed => speeds.find((speed) => speed === readItem("speed")) ?? "normal";
 export const chooseSpeed = (speed: Speed): void => writeItem("speed", speed);
 
-/** Milliseconds between two moves that are shown one after the other. */
+/** The milliseconds between two moves that are shown one after another. */
 export const moveInterval = (): number => DURATIONS[chosenSpeed()] * INTERVAL_FACTOR;
 
 let running: Animation[] = [];
@@ -29,7 +29,7 @@ export function finishAnimations(): void {
   running = [];
 }
 
-/** Record the positions of all cards. Call the result after the update, with the zone that a removed card went to. */
+/** Record the positions of all cards. Call the returned function after the update, with the zones of removed cards. */
 export function recordPositions(board: HTMLElement): (zoneOf: (id: number) => string) => void {
   finishAnimations();
   const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
@@ -65,7 +65,7 @@ const cardsOf = (board: HTMLElement): Map<string, HTMLElement> =>
 const zoneBox = (board: HTMLElement, name: string): DOMRect | undefined =>
   board.querySelector(`[data-zone="${name}"]`)?.getBoundingClientRect();
 
-/** Start once everything is painted in its new place, so that no frame of an animation waits for paint. */
+/** Start the animations after everything is painted in its new place, so that no frame waits for painting. */
 function playAfterPaint(animations: Animation[]): void {
   for (const animation of animations) animation.pause();
   requestAnimationFrame(() =>

@@ -6,7 +6,7 @@ import { t } from "../i18n.svelte";
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const TICK = 500;
-/** The player is warned below this time. */
+/** The player gets a warning if less than this time is left. */
 export const LOW_TIME = 30_000;
 
 export interface RemainingTime {

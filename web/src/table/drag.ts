@@ -1,9 +1,9 @@
-// Dragging a card as an alternative to clicking it. A card dropped outside its zone counts as clicked; dropped inside, or if
-// the browser cancels the pointer, nothing happens.
+// Dragging a card as an alternative to clicking it. A card dropped outside its zone counts as clicked. Nothing happens if it
+// is dropped inside its zone or if the browser cancels the pointer.
 
 import type { Attachment } from "svelte/attachments";
 
-/** Pixels before a press becomes a drag. */
+/** The distance in pixels after which a press becomes a drag. */
 const THRESHOLD = 8;
 
 /** Makes a card draggable within its zone, the closest element with `data-home`. */
@@ -16,7 +16,7 @@ export const draggable =
     function down({ pointerId: id, clientX: x, clientY: y, button, isPrimary }: PointerEvent): void {
       dragged = false;
       start = button === 0 && isPrimary ? { id, x, y } : undefined;
-      // A fast pointer leaves the card before the next event.
+      // A fast pointer may leave the card before the next event.
       if (start) card.setPointerCapture(id);
     }
 

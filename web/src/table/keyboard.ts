@@ -1,9 +1,9 @@
-// The keyboard on the board: 1 to 5 for the market, letters for the hand, M for camels, Enter to play, Escape to deselect.
+// The keys on the board: 1 to 5 for the market, letters for the hand, M for camels, Enter to play, Escape to deselect.
 
 import { CAMEL, isGood } from "../game/cards";
 import type { MoveBuilder } from "./move-builder.svelte";
 
-/** Handle a key; returns whether it selected a card, did something else, or (undefined) means nothing here. */
+/** Handle a key. Returns whether it selected a card or did something else; undefined if the key has no function. */
 export function handleKey(
   event: KeyboardEvent,
   builder: MoveBuilder,
@@ -26,6 +26,6 @@ export function handleKey(
   return "selected";
 }
 
-/** Enter plays the move on a selected card too; other buttons keep their own action. */
+/** Enter also plays the move if a selected card has the focus. On other buttons, Enter does what the button does. */
 const playsMove = (target: EventTarget | null): boolean =>
   !(target instanceof HTMLButtonElement) || target.ariaPressed === "true";

@@ -1,21 +1,21 @@
 // The position of every card on the screen, so that a card keeps its place and its movement can be animated. The server
-// sends piles; which of two equal cards lies where is decided here, and reveals nothing.
+// sends only piles. This code chooses the place of each card, so the places reveal no hidden information.
 
 import type { Message, View } from "../api/client";
 import { CAMEL, compareKinds, sortCards } from "../game/cards";
 
-/** Areas that cards fly into or out of. */
+/** The areas that cards move into or out of. */
 export type Zone = "deck" | "discard" | "herd" | "own" | "other";
 
 export interface PlacedCard {
   id: number;
   kind: string;
-  /** Where the card comes from, if it was not visible before. */
+  /** The zone from which the card comes, if it was not visible before. */
   from: Zone;
 }
 
 export interface Layout {
-  /** The five places of the market. One is null when the deck is empty. */
+  /** The five places of the market. A place is null if the deck had no card for it. */
   market: (PlacedCard | null)[];
   hand: PlacedCard[];
   herd: PlacedCard[];
@@ -114,7 +114,7 @@ function shows({ market, hand, herd }: Layout, view: View): boolean {
   return text(market) === view.market && text(hand) === view.hand && herd.length === view.herd;
 }
 
-/** The zone that a card went to if it is no longer shown: the mover's hand, or the discard pile from the own hand. */
+/** The zone of a card that is no longer shown: the herd, the discard pile (from the own hand), or the mover's zone. */
 export function destination(layout: Layout, ownHand: ReadonlySet<number>, id: number, mover: Zone): Zone {
   if (layout.herd.some((camel) => camel.id === id)) return "herd";
   return ownHand.has(id) ? "discard" : mover;

@@ -1,8 +1,8 @@
-// Questions about the tables and messages that the server sends.
+// Functions that read information from the tables and messages of the server.
 
 import type { Message, Table, View } from "../api/client";
 
-/** The kinds of messages that the log keeps. */
+/** The kinds of messages that the log shows. */
 const LOGGED: Message["kind"][] = ["played", "resigned", "flagged", "abandoned"];
 
 /** The view of the visitor's seat; for spectators the public part of the round, seen from seat 0. */
@@ -21,6 +21,6 @@ export function withoutSecrets(message: Message): Message {
   return { ...message, happenings };
 }
 
-/** Whether a person on another device waits for this player. */
+/** Whether a person on another device is waiting for this player. */
 export const isAwaited = ({ phase, you, one_screen, seats }: Table): boolean =>
   phase === "running" && you !== null && !one_screen && seats[1 - you]?.player === "person";

@@ -1,5 +1,5 @@
-// The state of the board while a player builds a move: the layout of the cards, the selected ones, and the selection that is
-// not legal (yet) and needs an explanation.
+// The state of the board while a player builds a move: the layout of the cards, the selected cards, and an explanation if
+// the selection is not a legal move (yet).
 
 import type { Message, Table, View } from "../api/client";
 import { CAMEL, formatMove, parseMove, TAKE_CAMELS } from "../game/cards";
@@ -38,7 +38,7 @@ export class MoveBuilder {
   );
   /** Whether the selection is part of a legal move, and more cards are needed. */
   readonly incomplete = $derived(this.questioned?.move === this.move && this.#leadsOn(this.selection));
-  /** Whether the player to move has not moved in this game yet. */
+  /** Whether the player to move has not made a move in this game yet. */
   readonly #firstTurn = $derived(this.table.rounds.length === 1 && this.view.moves_played < 2);
   /** Whether the button explains how to select a move. */
   readonly hint = $derived(this.myTurn && this.#firstTurn && !this.legal && !this.questioned);

@@ -1,5 +1,5 @@
-// The move that the selected cards stand for. Whether it is legal is looked up in the server's list of legal moves, never
-// computed here.
+// The move of the selected cards. This code does not check rules: a move is legal if it is in the server's list of legal
+// moves.
 
 import { containsCards, formatMove, parseMove, TAKE_CAMELS, type Move } from "../game/cards";
 import type { Layout, PlacedCard } from "./layout";
@@ -27,7 +27,7 @@ export function isPartOfLegalMove(moves: readonly string[], layout: Layout, sele
   return moves.map(parseMove).some((move) => containsCards(move.taken, taken) && containsCards(move.given, given));
 }
 
-/** The selection with camels of the herd for the cards still to be given, or null if no legal move results. */
+/** The selection, completed with camels of the herd; null if that is not a legal move. */
 export function fillWithCamels(moves: readonly string[], layout: Layout, selection: Selection): Selection | null {
   const filled = new Set(selection);
   for (const camel of layout.herd) {

@@ -1,6 +1,6 @@
-// The live session of a table: messages of the stream in, the state that the page shows out. Messages are shown one after
-// the other at a pace that the eye can follow. On one screen each seat has a stream of its own, and the screen shows the
-// messages of the seat in front of it.
+// The live session of a table: it receives the messages of the stream and provides the state that the page shows. Messages
+// are shown one after another, slowly enough to follow. If two players share one screen, each seat has its own stream, and
+// the screen shows the messages of the player who is using it.
 
 import type { Message, Table } from "../api/client";
 import { errorText, UnreachableError } from "../api/errors";
@@ -8,7 +8,7 @@ import type { StreamOptions } from "../api/stream";
 import { Countdown } from "./countdown.svelte";
 import { isAwaited, isLogged, viewOf, withoutSecrets } from "./messages";
 
-/** What a session needs from the rest of the page. */
+/** The functions that a session needs from the rest of the page. */
 export interface SessionDependencies {
   getTable: (id: string, seat?: number) => Promise<Table>;
   getHistory: (id: string, version: number) => Promise<Message[]>;
@@ -18,9 +18,9 @@ export interface SessionDependencies {
   askRematch: (id: string) => Promise<{ next: string | null }>;
   leaveTable: (id: string) => Promise<unknown>;
   followTable: (id: string, options: StreamOptions) => () => void;
-  /** Store a table that the visitor has a seat at. */
+  /** Store a table at which the visitor has a seat. */
   saveGame: (table: Table) => void;
-  /** Milliseconds for which a move is shown before the next one. */
+  /** The time in milliseconds between this move and the next one on the screen. */
   moveInterval: () => number;
 }
 
@@ -34,11 +34,11 @@ export class TableSession {
   readonly id: string;
   readonly #deps: SessionDependencies;
 
-  /** The table as shown now; undefined until the first answer of the server. */
+  /** The table that is shown now; undefined until the first response of the server. */
   table = $state.raw<Table>();
   /** The last logged message of the round. */
   lastMessage = $state.raw<Message>();
-  /** The last message that says that a player left or came back. */
+  /** The last message about a player who left or returned. */
   presence = $state.raw<Message>();
   log = $state.raw<Message[]>([]);
   connectionLostAt = $state.raw<Date | null>(null);
@@ -73,7 +73,7 @@ export class TableSession {
     this.#deps = dependencies;
   }
 
-  /** Fetch the table, follow it, and fetch the log. Tries again while the server is unreachable. */
+  /** Fetch the table, subscribe to it, and fetch the log. Tries again while the server is unreachable. */
   async enter(): Promise<void> {
     this.#unfollow();
     await this.#attempt(async () => {
@@ -88,7 +88,7 @@ export class TableSession {
     });
   }
 
-  /** Stop everything. Tells the server that the player is away, if an opponent elsewhere waits for them. */
+  /** End the session. If an opponent on another device is waiting, tell the server that the player is away. */
   close(): void {
     this.#closed = true;
     this.#unfollow();
@@ -135,7 +135,7 @@ export class TableSession {
     void this.#processQueue();
   }
 
-  /** Close the score sheet, after which the messages that arrived meanwhile are shown. */
+  /** Close the score sheet. Then the messages that arrived in the meantime are shown. */
   closeScoreSheet(): void {
     this.#closeScoreSheet();
   }
@@ -170,7 +170,7 @@ export class TableSession {
     if (!lostAt) this.error = "";
   }
 
-  /** Messages from before the session, unless a new round began while they were fetched. */
+  /** Add the messages from before the session, unless a new round started while they were fetched. */
   #prependHistory(messages: Message[], round: number): void {
     if (this.table?.rounds.length !== round) return;
     const start = messages.findLastIndex(({ kind }) => kind === "dealt") + 1;
@@ -199,15 +199,15 @@ export class TableSession {
     if (message.kind === "played") await this.#waitForPace(message);
     if (isLogged(message)) [this.lastMessage, this.log] = [message, [...this.log, message]];
     if (message.kind === "left" || message.kind === "returned") this.presence = message;
-    // Both players saw the score sheet, so a new round on one screen starts covered.
+    // Both players have seen the score sheet, so on one screen a new round starts with hidden cards.
     if (message.kind === "dealt" && message.table.one_screen) this.covered = true;
-    // `uncover` may have fetched a newer table already.
+    // `uncover` may already have fetched a newer table.
     if (message.version >= (this.table?.version ?? 0)) this.#show(message.table);
     if (message.happenings.some(({ what }) => what === "ended")) await this.#showScoreSheet(message.table);
     if (message.kind === "dealt") [this.lastMessage, this.log] = [undefined, []];
   }
 
-  /** Keep an interval between moves. The player's own move is shown at once. */
+  /** Wait between moves. The player's own move is shown immediately. */
   async #waitForPace({ seat }: Message): Promise<void> {
     const own = this.table?.you != null && seat === this.view?.seat;
     if (!own) await sleep(this.#shownAt + this.#deps.moveInterval() - performance.now());

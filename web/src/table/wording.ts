@@ -1,12 +1,12 @@
-// Names and headlines of a table as its reader sees them: sentences address a player at their own device ("You win"), and
-// name both players to spectators and on one screen.
+// Names and headlines of a table. Sentences address a player who has their own device ("You win"). For spectators and on a
+// shared screen, they name both players.
 
 import type { Message, Table } from "../api/client";
 import { sentenceAbout } from "../game/describe";
 import { t } from "../i18n.svelte";
 import { seatName } from "../saved-games";
 
-/** Whether a seat belongs to the reader alone. */
+/** Whether a seat belongs only to the reader. */
 export const isOwnSeat = ({ you, one_screen }: Table, seat: number | null): boolean =>
   seat !== null && you === seat && !one_screen;
 
@@ -42,7 +42,7 @@ function roundResult(table: Table, round: Table["rounds"][number] | undefined, n
 export const roundStart = (table: Table, starter: number): string =>
   sentenceAbout(addressee(table, starter), "round.begins", { number: table.rounds.length });
 
-/** That the other player left or came back. */
+/** A sentence: the other player left or returned. */
 export function presenceText(table: Table, { kind, seat }: Message): string {
   if (seat === null || isOwnSeat(table, seat)) return "";
   return t(kind === "left" ? "told.left" : "told.returned", { name: playerName(table, seat) });
