@@ -27,18 +27,16 @@ FIRST_PLAYER_WIN_RATE = 0.61
 
 
 class MoveEvaluation(NamedTuple):
-    """The evaluation of one move."""
-
     move: Move
     win_probability: float
-    """Of the round."""
+    """The probability of winning the round."""
     game_win_probability: float
     expected_lead: float
-    """In rupees at the end of the round; negative if behind."""
+    """The expected lead in rupees at the end of the round; negative if the opponent leads."""
 
 
 class Evaluation(NamedTuple):
-    """The evaluation of a view from its own seat."""
+    """The evaluation of a view, for the seat of the view."""
 
     moves: tuple[MoveEvaluation, ...]
     """All legal moves, the best first."""

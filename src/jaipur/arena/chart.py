@@ -42,7 +42,7 @@ def _row(name: str, rating: Estimate, y: int, ticks: Sequence[float]) -> list[st
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers that span all values."""
+    """Round numbers for the axis, which cover all values."""
     rough = max(high - low, 1.0) / _TICKS
     power = 10.0 ** floor(log10(rough))
     step = next(step * power for step in (1, 2, 5, 10) if step * power >= rough)

@@ -47,7 +47,6 @@ class Pair:
 
     @property
     def score(self) -> float:
-        """The first player's mean score."""
         return sum(outcome.score for outcome in self.outcomes) / 2
 
 

@@ -1,6 +1,6 @@
 """Bradley-Terry ratings with a term for starting: the log-odds that i wins a round it starts are r_i - r_j + s.
 
-Fitted by Newton's method on the likelihood, for all replicates at once. A round without a winner counts half for both.
+Newton's method maximises the likelihood of all replicates at once. A round without a winner is half a win for both.
 Every match gets one additional drawn pair, which keeps the rating of an unbeaten player finite.
 """
 

@@ -21,7 +21,7 @@ PAIRS = "pairs.jsonl"
 LOCK = "arena.lock"
 
 Key = tuple[int, int]
-"""Match and pair number."""
+"""A match number and a pair number."""
 
 
 class ArenaFolderError(ValueError):

@@ -28,7 +28,7 @@ class SequentialResult:
 
 
 class SequentialTest:
-    """The capital of both bettors, updated pair by pair."""
+    """The capital of both bettors, updated after each pair."""
 
     def __init__(self, share: float) -> None:
         self.result = SequentialResult("open", 0)

@@ -53,7 +53,6 @@ class TournamentStatistics:
 
 
 def match_statistics(pairs: Sequence[Pair], seed: int = 0) -> MatchStatistics:
-    """The statistics of a single match."""
     return tournament_statistics([pairs], [(0, 1)], 2, seed).matches[0]
 
 

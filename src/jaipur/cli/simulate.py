@@ -77,7 +77,6 @@ def _play_compiled(batch: "GameBatch") -> "Iterator[Game]":
 
 
 def _format(summary: "Summary", players: tuple[str, str]) -> str:
-    """The summary as text."""
     rounds = summary.lengths.total()
     moves = sum(length * times for length, times in summary.lengths.items())
     lines = [f"Games: {summary.games}, rounds: {rounds}, moves: {moves}", ""]

@@ -55,7 +55,7 @@ def _games(file: str, alone: bool) -> Iterable[tuple[Record, Game]]:
 
 
 def _commitments(record: Record) -> list[str | None]:
-    """The checked commitment of each round, or None if it has none."""
+    """The checked commitment of each round, or None for a round without a commitment."""
     carried = []
     for number, played in enumerate(record.rounds, 1):
         with within(f"round {number}"):

@@ -15,7 +15,6 @@ from jaipur.simulation.layout import Array, Numbers
 Action = int
 
 ACTIONS = 25_499
-"""The number of actions."""
 
 
 @cache
@@ -38,14 +37,12 @@ def by_code() -> tuple[Array, Array]:
 
 
 def move_of(action: Action) -> Move:
-    """The move of an action."""
     if not 0 <= action < ACTIONS:
         raise SimulationError(f"Actions go from 0 to {ACTIONS - 1}; there is no action {action}.")
     return all_moves()[action]
 
 
 def action_of(move: Move) -> Action:
-    """The action of a move."""
     sorted_codes, actions = by_code()
     index = int(np.searchsorted(sorted_codes, move.code))
     if index == ACTIONS or sorted_codes[index] != move.code:

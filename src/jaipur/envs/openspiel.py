@@ -97,7 +97,7 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
     def __init__(self, game: JaipurGame) -> None:
         super().__init__(game)
         self.position: Position | None = None
-        """None during the deal."""
+        """The position; None during the deal."""
         self.logs = ("", "")
         """By seat: everything that the seat has observed, in order."""
         self._dealt: list[int] = []

@@ -89,7 +89,7 @@ def _check_pack(drawing: "_Drawing") -> None:
 
 
 def _read_middle(drawing: "_Drawing", position: Position) -> None:
-    """The deck, the market and the discard pile."""
+    """Read the deck, the market and the discard pile."""
     deck = drawing.cards("deck", most=DECK_SIZE)
     position.drawn = DECK_SIZE - len(deck)
     position.deck = [NO_CARD] * position.drawn + deck
@@ -105,7 +105,7 @@ def _read_middle(drawing: "_Drawing", position: Position) -> None:
 
 
 def _read_tokens(drawing: "_Drawing", position: Position) -> None:
-    """The goods tokens and bonus tokens that are left."""
+    """Read the remaining goods tokens and bonus tokens."""
     for good, tokens in enumerate(GOODS_TOKENS):
         left = drawing.numbers("tokens", LETTERS[good], tokens)
         position.tokens_taken[good] = taken = PILE_SIZES[good] - len(left)
@@ -180,7 +180,6 @@ class _Drawing:
     words: dict[tuple[str, str], list[_Span]] = field(default_factory=dict)
 
     def add(self, line: str) -> None:
-        """Parse one line."""
         label, *rest = _Span(line, 0, len(line)).find(r"seat +[01]\b|[^\s>|]+|\S")
         if label.text == ">":
             if self.marked or not rest or not rest[0].text.startswith("seat "):
@@ -209,7 +208,7 @@ class _Drawing:
         return self.fields[line, name].wrong(message)
 
     def cards(self, line: str, name: str = UNNAMED, most: int = sum(COPIES)) -> list[Kind]:
-        """The cards of a field in their order; none if it is omitted."""
+        """The cards of a field in their order; an empty list if the field is omitted."""
         words = self.words.get((line, name), [])
         letters = [letter for word in words for letter in word.find("[^-]")]
         for letter in letters:
@@ -222,7 +221,7 @@ class _Drawing:
         return [LETTERS.index(letter.text.upper()) for letter in letters]
 
     def numbers(self, line: str, name: str, default: Iterable[int]) -> list[int]:
-        """The numbers of a field, or the default if it is omitted."""
+        """The numbers of a field, or the default if the field is omitted."""
         if (line, name) not in self.words:
             return list(default)
         words = [word for word in self.words[line, name] if word.text != "-"]

@@ -92,7 +92,7 @@ def write_record(record: Record) -> str:
 
 
 def read_record(line: str) -> Record:
-    """A record from its line."""
+    """Parse the line of a record."""
     data = convert(parse(line), dict)
     if data.get("format", FORMAT) != FORMAT:
         raise NotationError(f"“format” is not {FORMAT}", str(data["format"]))

@@ -29,7 +29,7 @@ class TraderData(Struct, frozen=True):
 
 
 class ViewData(Struct, frozen=True):
-    """The round from one seat."""
+    """The round as one seat sees it."""
 
     seat: Seat
     starter: Seat
@@ -49,7 +49,7 @@ class ViewData(Struct, frozen=True):
 
 
 def write_view(view: View) -> str:
-    """One line of JSON; equal views give equal bytes."""
+    """The view as one line of JSON. Equal views give identical text."""
     return json.encode(view_data(view)).decode()
 
 

@@ -1,4 +1,4 @@
-"""Computer players: a view in, a move out. `registry` lists the levels."""
+"""Computer players. A player gets a view and returns a move. `registry` lists the levels."""
 
 from jaipur.players.player import NO_BUDGET, Budget, Player
 from jaipur.players.registry import LEVELS, Level, NoSuchPlayer, player_named

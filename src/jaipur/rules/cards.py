@@ -90,7 +90,7 @@ class Pile(int):
 
     @classmethod
     def parse(cls, text: str) -> "Pile":
-        """The pile of these letters, in any order."""
+        """Parse a pile from letters in any order."""
         cards = parse_cards(text)
         for kind in KINDS:
             if cards.count(kind) > COPIES[kind]:
@@ -137,7 +137,7 @@ class Pile(int):
 
 
 class _Piles(dict[PileCode, Pile]):
-    """`Pile` objects by their integer, created once: a look-up is faster than a new object."""
+    """Cache of `Pile` objects by integer. A look-up is faster than creating an object."""
 
     def __missing__(self, code: PileCode) -> Pile:
         if len(self) == 1 << 16:
@@ -180,7 +180,7 @@ def letters_of(pile: PileCode) -> str:
 
 
 def parse_cards(text: str) -> tuple[Card, ...]:
-    """Cards in the order of their letters."""
+    """Parse letters into cards, in the same order."""
     for place, letter in enumerate(text):
         if letter not in LETTERS:
             raise NotationError(f"Cards are {LETTERS}", text, place)

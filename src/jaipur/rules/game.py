@@ -66,7 +66,7 @@ class Round:
 
 @dataclass(slots=True, repr=False)
 class Game:
-    """The rounds of two traders. `start` begins a round with a deal, `play` plays a move in it."""
+    """The rounds of two traders. `start` starts a round with a deal; `play` plays a move in the current round."""
 
     herds: Herds = "open"
     rounds: list[Round] = field(default_factory=list)
@@ -115,7 +115,6 @@ class Game:
         return starter_after(last.deal.starts, NOBODY if winner is None else winner)
 
     def start(self, deal: Deal) -> Round:
-        """Set up the next round."""
         if self.winner is not None:
             raise WrongDeal("The game is over; there is no further round.")
         if self.running is not None:
@@ -140,7 +139,6 @@ class Game:
             abandon(self.running.position)
 
     def legal_moves(self) -> list[Move]:
-        """The legal moves of the running round."""
         running = self.running
         return running.position.legal_moves() if running is not None else []
 

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .position import Position
 
 MOST_MOVES = 167
-"""No position has more legal moves than this."""
+"""The maximum number of legal moves of a position."""
 
 _SHIFTS = (0, 4, 8, 12, 16, 20)
 _FIRST_COMMON_SHIFT = 12

@@ -100,7 +100,7 @@ def _with_card(pile: PileCode, kind: Kind, last: Kind, text: str, place: int) ->
 
 
 class _Moves(dict[MoveCode, Move]):
-    """`Move` objects by their code, created once."""
+    """Cache of `Move` objects by code."""
 
     def __missing__(self, code: MoveCode) -> Move:
         given = given_by(code)

@@ -111,7 +111,7 @@ def empty_piles(position: "Position") -> int:
 
 
 def less(pile: PileCode, other: PileCode) -> PileCode:
-    """A pile of goods without the cards of another; cards it does not have are ignored."""
+    """A pile of goods without the cards of another pile. Cards that are not in the first pile are ignored."""
     if pile == 0 or other == 0:
         return pile
     # The bit 8 of every digit is set before the subtraction. If it is still set afterwards, the digit is not negative.

@@ -59,7 +59,7 @@ class Trader(NamedTuple):
     bonuses: tuple[int, ...]
     """The number of bonus tokens from each of the three piles."""
     bonus_values: tuple[int, ...] | None
-    """Their values, lowest first; None for the other trader until the round ends."""
+    """The values of the bonus tokens, lowest first; None for the other trader until the round ends."""
 
 
 class Payment(NamedTuple):
@@ -70,7 +70,7 @@ class Payment(NamedTuple):
 
 
 class View(NamedTuple):
-    """The table from one seat."""
+    """The table as one seat knows it."""
 
     seat: Seat
     starter: Seat

@@ -32,8 +32,6 @@ _LATENCIES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.
 
 
 class Metrics:
-    """The metrics of one process."""
-
     def __init__(self) -> None:
         self._registry = CollectorRegistry()
         counter = partial(Counter, namespace="jaipur", registry=self._registry)

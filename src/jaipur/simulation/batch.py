@@ -240,7 +240,6 @@ class Batch:
         self._invalidate_moves()
 
     def results(self) -> Results:
-        """The result of the last step."""
         return Results(*map(self.field, Results._fields))
 
     def field(self, name: str) -> DeviceArray:
@@ -252,7 +251,6 @@ class Batch:
         return self.device.field(self._states, name)
 
     def position(self, index: int) -> Position:
-        """The position of one entry."""
         if not 0 <= index < self._size:
             raise SimulationError(f"Indices go from 0 to {self._size - 1}; there is no {index}.")
         return position_of(self.device.to_host(self._states)[index])

@@ -85,8 +85,8 @@ def observe(
 ) -> None:
     """Write the features of a seat.
 
-    `pending_pile` is the bonus pile of a token that the seat has won but not yet seen, or `NO_PILE`. Such a token
-    counts with the mean of the values that the seat has not seen.
+    `pending_pile` is the bonus pile of a token that the seat has won but not yet seen, or `NO_PILE`. The value of such
+    a token is the mean of the values that the seat has not seen.
     """
     other = 1 - seat
     hand, others_hand = position.holdings[seat] & GOODS_MASK, position.holdings[other] & GOODS_MASK

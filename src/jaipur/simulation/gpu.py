@@ -32,7 +32,7 @@ if not SIMULATED:
 cuda: Any = import_module("numba.cuda")
 
 MAX_CONSTANT_TABLE = 1000
-"""Longer tables do not fit into constant memory."""
+"""The maximum length of a table in constant memory; longer tables do not fit."""
 THREADS_PER_BLOCK = 128
 
 

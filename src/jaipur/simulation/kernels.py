@@ -26,7 +26,6 @@ BURST = 16
 """The number of random moves between two checks for ended rounds, so that the threads of a GPU warp deal together."""
 
 ROUNDS, GAMES = range(2)
-"""The modes of a batch."""
 
 
 def first_index(start: int) -> int:
@@ -134,7 +133,7 @@ def reshuffle_all(start: int, stop: int, states: States, seeds: Numbers) -> None
 def argmax(
     start: int, stop: int, offsets: Numbers, values: Sequence[float], indices: Buffer
 ) -> None:
-    """Find the index of the highest value among the moves of each entry; the first one if several are equal."""
+    """Find the index of the move with the highest value in each entry; the first one if values are equal."""
     for i in range(first_index(start), stop, stride()):
         best = min(offsets[i], len(values) - 1)
         for move in range(offsets[i] + 1, offsets[i + 1]):

@@ -87,7 +87,7 @@ class Left(SeatEvent, frozen=True):
 
 
 class Returned(SeatEvent, frozen=True):
-    """A player who had left came back."""
+    """A player who had left returned."""
 
 
 class Offered(SeatEvent, frozen=True):
@@ -95,7 +95,7 @@ class Offered(SeatEvent, frozen=True):
 
 
 class Rematched(Event, frozen=True):
-    """Both players agreed on a rematch, at the table with this id."""
+    """Both players agreed on a rematch. Its table has this id."""
 
     table: str
 

@@ -65,7 +65,7 @@ AnyHappening = Took | Gave | Refilled | Sold | TookBonus | RoundEnded
 
 
 def happenings_of(before: Position, move: Move, after: Position, seat: Seat) -> list[AnyHappening]:
-    """What a seat sees when a move leads from one position to the next."""
+    """The happenings that a seat sees when a move leads from one position to the next."""
     mover = before.turn
     seen: list[AnyHappening] = []
     if move.taken:

@@ -120,7 +120,7 @@ class TableView(Struct, frozen=True):
     seals: tuple[int, int]
     rounds: list[RoundView]
     view: ViewData | None
-    """The current round from your seat; null for spectators."""
+    """The current round as your seat sees it; null for spectators."""
     public: PublicView | None
     """The current round for spectators; null for players."""
     helps: CardCounts | None
@@ -128,7 +128,7 @@ class TableView(Struct, frozen=True):
     moves: list[str]
     """Your legal moves; empty if it is not your turn."""
     sales: dict[str, SalePrice]
-    """What each legal sale pays."""
+    """By move: the tokens that each legal sale pays."""
     limits: RuleLimits
     clock: ClockView | None
     over: GameEnd | None

@@ -27,8 +27,6 @@ class Daily(Struct, frozen=True, forbid_unknown_fields=True, tag="daily", tag_fi
 
 
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
-    """The options of a table."""
-
     herds: Herds = "open"
     helps: bool = False
     """Whether messages include counts of the seen cards."""

@@ -38,8 +38,6 @@ class TableStatus(Struct, frozen=True):
 
 
 class GameEnd(Struct, frozen=True):
-    """How a game ended."""
-
     by: Literal["seals", "resignation", "time", "abandonment"]
     winner: Seat | None
 
@@ -80,7 +78,6 @@ class TableState:
     previous: str | None = None
     """The table that this one is a rematch of."""
     next: str | None = None
-    """The table of the rematch."""
     opened: Millis = 0
     turn_version: int = 0
     """The version of the last change of the game. A move that was chosen at an earlier version is stale."""

@@ -1,4 +1,4 @@
-"""The score sheet of a finished round: tokens of both traders, who takes the seal and why."""
+"""The score sheet of a finished round: the tokens of both traders, the winner of the seal and the reason."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -117,7 +117,7 @@ def _market(model: ViewModel, words: Words) -> list[Text]:
 
 
 def _tokens(view: View, words: Words) -> list[Text]:
-    """The goods tokens, in two columns, and the number of bonus tokens left per size of sale."""
+    """The goods tokens in two columns, and the number of remaining bonus tokens by size of sale."""
     rows = []
     for row in range(3):
         line = Text(" ").append_text(_pile(view, row, words))

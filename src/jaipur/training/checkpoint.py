@@ -17,8 +17,6 @@ from jaipur.training.step import TrainState
 
 
 class Progress(msgspec.Struct):
-    """Progress of a training."""
-
     rounds: int = 0
     iterations: int = msgspec.field(default=0, name="lessons")
     seconds: float = 0.0

@@ -62,7 +62,7 @@ class PairedRolloutsConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=Tr
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """A training."""
+    """The configuration of a training."""
 
     rounds: Count
     """Rounds of self-play in the whole training."""
@@ -98,7 +98,7 @@ _OLD_KEYS = {
     "average": "ema_decay",
     "revive": "dormant_reset",
 }
-"""Keys of version 0.1. Configurations with them are still accepted."""
+"""The keys of version 0.1. Configurations with these keys are still accepted."""
 
 
 def parse_config(data: Mapping[str, Any]) -> Config:
@@ -114,7 +114,6 @@ def _with_new_keys(data: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def read_config(file: Path) -> Config:
-    """Read a TOML file."""
     try:
         return parse_config(msgspec.toml.decode(file.read_bytes()))
     except (OSError, UnicodeDecodeError, msgspec.DecodeError, msgspec.ValidationError) as error:

@@ -32,7 +32,7 @@ class UnitMask(NamedTuple):
 
 
 class DormantReset:
-    """Finds units that were dormant in `learning.dormant_reset` iterations in a row, and re-initialises them."""
+    """Re-initialises units that were dormant in `learning.dormant_reset` consecutive iterations."""
 
     def __init__(self, config: Config) -> None:
         self._config = config

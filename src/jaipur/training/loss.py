@@ -16,7 +16,7 @@ from jaipur.training.model import first_layer
 
 
 class TrainingBatch(NamedTuple):
-    """Afterstates from self-play and their targets, one row each."""
+    """Afterstates from self-play and their targets, one row per afterstate."""
 
     rows: Array
     """Features of the mover."""
@@ -44,7 +44,7 @@ class PairedBatch(NamedTuple):
 def total_loss(
     weights: Weights, batch: TrainingBatch, paired: PairedBatch | None, config: Config
 ) -> tuple[Array, Array]:
-    """The loss that is minimised, and its win probability part."""
+    """The loss to minimise, and the part of it that comes from the win probability."""
     loss, win_loss = value_loss(weights, batch, config.learning)
     if paired is not None and config.paired_rollouts is not None:
         loss += config.paired_rollouts.weight * paired_loss(weights, paired)
@@ -54,7 +54,7 @@ def total_loss(
 def value_loss(
     weights: Weights, batch: TrainingBatch, learning: LearningConfig
 ) -> tuple[Array, Array]:
-    """The loss on self-play targets, and its win probability part (cross-entropy in nats)."""
+    """The loss on self-play targets, and the part of it that comes from the win probability (cross-entropy in nats)."""
     activations = first_layer(weights, batch.rows.T, jnp.float32)
     outputs = feed_forward(jnp, weights.full, activations)
     row_weights = batch.own / jnp.maximum(batch.own.sum(), 1)

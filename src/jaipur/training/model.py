@@ -53,7 +53,7 @@ def _matches(feature: str, name: str) -> bool:
 
 
 def encode(columns: Array, dtype: Any) -> Array:  # noqa: ANN401
-    """The thermometer inputs, one row per input, from features with one column per position."""
+    """The thermometer inputs, one row per input. `columns` are the features, one column per position."""
     positions = columns.shape[1]
     parts = [
         # One feature at a time: on a GPU, one gather of all columns is slower than the whole network.
@@ -65,7 +65,7 @@ def encode(columns: Array, dtype: Any) -> Array:  # noqa: ANN401
 
 
 def first_layer(weights: Weights, columns: Array, dtype: Any) -> Array:  # noqa: ANN401
-    """The activations of the first layer, one row per position, from features with one column per position."""
+    """The activations of the first layer, one row per position. `columns` are the features, one column per position."""
     first, biases = weights.first
     padded = jnp.zeros((INPUTS, len(biases)), dtype)
     padded = padded.at[: len(first)].set(first.astype(dtype))

@@ -20,7 +20,7 @@ from jaipur.training.loss import TrainingBatch
 
 
 class Trajectory(NamedTuple):
-    """The moves of all environments: arrays of steps by environments."""
+    """The moves of all environments. The arrays have the shape steps × environments."""
 
     rows: Array
     """Features after the move."""

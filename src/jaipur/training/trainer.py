@@ -85,7 +85,7 @@ class Trainer:
             self._save()
 
     def _iterate(self) -> None:
-        """Self-play, paired rollouts, one epoch of gradient steps, dormant-unit reset."""
+        """One iteration: self-play, paired rollouts, one epoch of gradient steps, dormant-unit reset."""
         config, progress, started = self._config, self.progress, time.monotonic()
         done = progress.rounds / config.rounds
         rate = interpolate(config.learning.rate, done)

@@ -54,11 +54,11 @@ class Words:
         self._texts = texts_of(language)
 
     def find(self, key: str) -> str | None:
-        """The text of a key without its values, if there is one."""
+        """The text of a key, with its placeholders; None if the key does not exist."""
         return self._texts.get(key)
 
     def say(self, key: str, **values: object) -> str:
-        """The text of a key with its values, in the plural form of the value `n`."""
+        """The text of a key with the values filled in. The value `n` selects the plural form."""
         n = values.get("n")
         if isinstance(n, int) and f"{key}.other" in self._texts:
             category = plural_category(self.find("language.plurals") or "", n)
@@ -72,7 +72,6 @@ class Words:
         return self.say(f"{key}.they", name=name, **values)
 
     def kind(self, kind: Kind) -> str:
-        """The name of a kind of card."""
         return self.say(f"kind.{LETTERS[kind]}")
 
     def card(self, kind: Kind) -> str:
@@ -95,7 +94,6 @@ class Words:
         return self.say("list.and", others=", ".join(others), last=last) if others else last
 
     def reason(self, reason: Reason) -> str:
-        """Why a move is illegal."""
         named = {
             name: self.kind(LETTERS.index(value)) if isinstance(value, str) else value
             for name, value in reason.values.items()

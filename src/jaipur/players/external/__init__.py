@@ -1,1 +1,1 @@
-"""Bots as separate processes, and the line protocol they speak."""
+"""Bots as separate processes, and their line protocol."""

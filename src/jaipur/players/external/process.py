@@ -26,9 +26,9 @@ BOT_PREFIX = "cmd:"
 MOVE_TIME_LIMIT = 10.0
 """Seconds for a move if the budget has no time limit."""
 GRACE_SECONDS = 1.0
-"""Added to every time limit for the transfer."""
+"""Seconds added to every time limit, for the transfer of the messages."""
 STARTUP_SECONDS = 5.0
-"""Added for the first move of a process, because interpreters load slowly."""
+"""Seconds added for the first move of a process, because interpreters start slowly."""
 
 _MAX_ANSWER_BYTES = 1000
 _CHUNK = 1 << 16
@@ -49,7 +49,7 @@ class Forfeit(ValueError):  # noqa: N818  # a result of the game, not an error o
 
 
 class Bot:
-    """A player that runs as a process, started on the first request."""
+    """A player that runs as a process. The process starts on the first request."""
 
     def __init__(
         self, command: str, limit: float = MOVE_TIME_LIMIT, grace: float = GRACE_SECONDS

@@ -1,7 +1,7 @@
-"""The bot protocol (docs/reference/bot-protocol.md): one line of JSON per turn to the bot, one line with a move back.
+"""The bot protocol (docs/reference/bot-protocol.md). Per turn, the bot gets one line of JSON and answers with a move.
 
-`process` sends requests to bots; `jaipur player` answers them. Requests from outside are validated here, because
-players and rules trust their arguments.
+`process` sends requests to bots; `jaipur player` answers them. This module validates requests, because players and
+rules do not check their arguments.
 """
 
 from collections.abc import Sequence
@@ -91,7 +91,7 @@ def _check_view(view: View, moves: list[Move]) -> None:
 
 
 def _check_cards(view: View) -> None:
-    """Check the range of every count, which bounds the work of `deal_unseen`."""
+    """Check the range of every count. This also limits the running time of `deal_unseen`."""
     counts = [
         view.herd,
         view.moves_played,

@@ -39,7 +39,7 @@ def gain(view: View, hand_price: float, move: Move) -> float:
 
 
 def sale_price(view: View, cards: PileCode) -> float:
-    """Rupees for selling the cards now, each good in one sale, with the expected bonus."""
+    """The rupees for selling the cards now, with one sale per good, including the expected bonus."""
     total = 0.0
     for good in GOODS:
         sold = cards >> 4 * good & 15

@@ -18,9 +18,9 @@ class EndgameValue(NamedTuple):
     """The value of a move that ends the round."""
 
     win_probability: float
-    """A tied round counts as half a win."""
+    """The probability of winning the round. A tied round counts as half a win."""
     expected_lead: float
-    """In rupees."""
+    """The expected final lead in rupees."""
 
 
 def endgame_value(view: View, code: MoveCode) -> EndgameValue:

@@ -79,7 +79,7 @@ def sampling_odds(view: View, estimate: NDArray[np.float64]) -> tuple[int, ...]:
 
 
 class CandidateRace:
-    """Win probabilities of the candidates by world, and the elimination of those that are clearly behind."""
+    """The win probabilities of the candidates in each world. Candidates that are clearly behind are eliminated."""
 
     def __init__(self, priors: Probabilities) -> None:
         self._priors = priors

@@ -23,7 +23,7 @@ Array = Any
 Layers = Sequence[tuple[Array, Array]]
 """Weights and biases, from the input side to the output side."""
 Outputs = NDArray[np.float32]
-"""One row per input row; the columns are `WIN`, `LEAD` and, from `HIDDEN` on, the goods."""
+"""One row per input row. The columns are `WIN`, `LEAD` and, from `HIDDEN` on, the hidden cards of each good."""
 
 NETWORKS = Path(__file__).parent / "networks"
 """The networks that ship with the package."""

@@ -49,7 +49,7 @@ class SequentialHalving:
         }
 
     def simulate(self, meter: BudgetMeter) -> None:
-        """Simulate each candidate once, all in one sampled world."""
+        """Simulate each candidate once, all in the same sampled world."""
         world = deal_unseen(self._view, self._rng)
         for code in self.live:
             if meter.used() >= 1:

@@ -1,4 +1,4 @@
-"""Protection against cross-site request forgery: a guard in front of every write."""
+"""Protection against cross-site request forgery: a guard that checks every write request."""
 
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State

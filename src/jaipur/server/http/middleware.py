@@ -1,4 +1,4 @@
-"""The outermost ASGI layer: security headers and metrics on every response, one-line startup errors."""
+"""The outermost ASGI layer: adds security headers and metrics to every response, and shortens startup errors."""
 
 from time import perf_counter
 from typing import cast

@@ -1,4 +1,4 @@
-"""The built browser client: files in memory, served with their own content security policy.
+"""Serves the built browser client from memory, with its own content security policy.
 
 Files in assets/ have a content hash in their names and are cached forever. The index page and the few files with fixed
 names are revalidated on every request. All links in them are relative, so any URL prefix works.
@@ -76,7 +76,7 @@ async def index_page(request: AppRequest) -> Response[str]:
 
 
 def not_found(request: AppRequest, error: NotFoundException) -> Response[str] | Response[Problem]:
-    """The exception handler for 404: the index page for browsers, a problem for other clients."""
+    """The exception handler for 404. Browsers get the index page, other clients get a `Problem`."""
     response = handle_error(request, error)
     pages = load_pages()
     if pages is None or "text/html" not in request.headers.get("accept", ""):

@@ -1,4 +1,4 @@
-"""The routes of a table: open it, take a seat, see it, play, resign, leave, offer a rematch, get the record."""
+"""The routes of a table: open it, take a seat, get its state, play, resign, leave, offer a rematch, get the record."""
 
 import secrets
 from collections.abc import Callable

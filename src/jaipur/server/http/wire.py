@@ -76,7 +76,7 @@ class CommandResponse(Struct, frozen=True):
 
 
 class RematchResponse(Struct, frozen=True):
-    """A rematch is offered or agreed."""
+    """The state of a rematch: offered, or accepted by both players."""
 
     version: int
     next: Annotated[str | None, Meta(description="The new table, once both have offered.")]

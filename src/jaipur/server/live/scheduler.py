@@ -43,7 +43,7 @@ class Scheduler:
         self._tables = tables
         self._choose_move = choose_move
         self._computing: set[str] = set()
-        """Tables with a running computer turn."""
+        """The tables for which a computer move is being computed."""
         self._tasks = BackgroundTasks()
         tables.after_append.append(self._start_computer_turn)
         tables.after_catch_up.append(self._caught_up)

@@ -36,8 +36,6 @@ def system_time() -> Millis:
 
 
 class CommandOutcome(NamedTuple):
-    """The result of a command."""
-
     table: Table
     version: int
     """The version that the command created, now or at its first request. Without an event: the table's version."""
@@ -85,7 +83,6 @@ class TableService:
             yield loaded.table
 
     async def event_log(self, table_id: str) -> list[LogEntry]:
-        """All entries of a table."""
         entries = await self.store.read(table_id) if _TABLE_ID.fullmatch(table_id) else []
         if not entries:
             raise Refused(RefusalCode.NO_SUCH_TABLE)

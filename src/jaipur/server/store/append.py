@@ -18,7 +18,7 @@ from jaipur.table.state import TableStatus
 
 @dataclass(slots=True)
 class Append:
-    """The next entries of one table, and its status after them."""
+    """The next entries of one table, and the status of the table after them."""
 
     rows: list[Row]
     status: TableStatus

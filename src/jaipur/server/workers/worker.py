@@ -17,7 +17,7 @@ from jaipur.rules import Move
 from jaipur.server.workers.messages import ANSWER, WorkerRequest, read_request
 
 NICENESS = 5
-"""Added to the niceness of the process: serving has priority over computing."""
+"""Added to the niceness of the process, so that the server has priority over the computation of moves."""
 
 
 def main() -> None:
@@ -38,7 +38,7 @@ def main() -> None:
 
 @cache
 def _player(level: Level) -> Player:
-    """The player of a level, created on first use: some of them load large files."""
+    """The player of a level. It is created on first use, because some players load large files."""
     return level.make()
 
 
