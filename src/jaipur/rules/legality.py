@@ -102,7 +102,7 @@ def _kinds(pile: PileCode) -> int:
 
 
 def _missing(pile: PileCode, wanted: PileCode, rule: Rule) -> Reason | None:
-    # A hand or market has fewer than eight cards of each good. If the bit 8 survives, there are enough cards.
+    # A hand or market has fewer than eight cards of each good. If the bit of value 8 stays set, there are enough cards.
     if not wanted & _EIGHTS and (pile | _EIGHTS) - wanted & _EIGHTS == _EIGHTS:
         return None
     good = next(good for good in GOODS if count(wanted, good) > count(pile, good))

@@ -110,7 +110,7 @@ class _Moves(dict[MoveCode, Move]):
 
 
 def code_of(taken: PileCode, given: PileCode) -> MoveCode:
-    # Adding seven sets the bit 8 of every digit that is not zero.
+    # Adding seven sets the bit of value 8 in every digit that is not zero.
     flags = given + 0x7777777 & GIVEN_FLAGS
     if taken and given:
         flags |= EXCHANGE_FLAG

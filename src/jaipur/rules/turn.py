@@ -114,7 +114,7 @@ def less(pile: PileCode, other: PileCode) -> PileCode:
     """A pile of goods without the cards of another pile. Cards that are not in the first pile are ignored."""
     if pile == 0 or other == 0:
         return pile
-    # The bit 8 of every digit is set before the subtraction. If it is still set afterwards, the digit is not negative.
+    # The bit of value 8 is set in every digit before the subtraction. If it is still set, the digit is not negative.
     left = (pile | 0x888888) - other
     enough = left & 0x888888
     return left & (enough - (enough >> 3))

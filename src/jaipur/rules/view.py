@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 
 Herds = Literal["open", "hidden"]
 
-# By `Position.discard_top`, which is -1 for an empty pile.
+# Indexed by `Position.discard_top`, which is -1 for an empty pile.
 _TOP_CARDS = (*CARDS, None)
 
 

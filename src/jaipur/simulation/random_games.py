@@ -30,7 +30,7 @@ def random_games(seed: int, first: int, games: int) -> Iterator[Game]:
         while game.winner is None:
             deal = Deal.shuffled(deals, game.next_starter())
             start(0, 1, states, *deal_arrays([deal]))
-            # Enough numbers for the longest round; the next round gets those that are left.
+            # Enough numbers for the longest round. The next round uses the remaining numbers.
             draws += [players.random() for _ in range(MOVE_LIMIT - len(draws))]
             play(0, 1, states, buffers, np.array(draws), played)
             position = position_of(states[0])

@@ -106,9 +106,7 @@ class LocalGame:
         for played in record.rounds:
             try:
                 game._apply([Dealt.of(played.deal, salt="")])
-            except (
-                WrongDeal
-            ) as error:  # the last round was abandoned, which is not possible at a table
+            except WrongDeal as error:  # after an abandoned round, which tables do not have
                 raise WrongRecord(str(error)) from None
             for move in played.moves:
                 game.play(move)

@@ -41,7 +41,7 @@ class PairedRollouts:
         sample = self._sample(valid)
         candidates, valid = candidates[sample], valid[sample]
         rows = jax.block_until_ready(jnp.moveaxis(afterstates.columns[:, candidates], 0, -1))
-        # The best move replaces invalid candidates. The loss masks them.
+        # Replace invalid candidates with the best move. The loss ignores them.
         moves = np.where(valid, candidates, candidates[:, :1]) - _offsets(batch)[sample, None]
         states = batch.states().take(self._repeated(sample))
         self._rollouts.batch.load_states(states)

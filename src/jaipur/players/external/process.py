@@ -200,7 +200,7 @@ _groups: set[int] = set()
 
 
 def _kill(group: int) -> None:
-    # The leader has not been waited for, so its number cannot belong to another process yet.
+    # Nothing has waited for the group leader yet, so no other process can have its process id.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
     _groups.discard(group)

@@ -185,7 +185,7 @@ def _client(url: str) -> "Redis":
     from redis.asyncio.retry import Retry  # noqa: PLC0415
     from redis.backoff import NoBackoff  # noqa: PLC0415
 
-    # Without retries of the client, which would hide that messages may be lost.
+    # Disable the client's retries, which would hide that messages may be lost.
     return Redis.from_url(
         url,
         decode_responses=True,

@@ -73,7 +73,7 @@ class Scheduler:
             await self._act(table_id, lambda table: table.leave(seat))
 
     def _caught_up(self, loaded: LoadedTable, reloaded: bool) -> None:
-        # Another process starts the computer turns that follow its own moves.
+        # The process that stored a move also starts the computer turn after it.
         if reloaded:
             self._start_computer_turn(loaded.table)
         # A player who closed a stream of another process may have a stream of this process.
