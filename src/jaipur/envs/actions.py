@@ -10,7 +10,7 @@ import numpy as np
 from jaipur.rules import Move
 from jaipur.rules.moves import MoveCode, conceivable_moves
 from jaipur.simulation.errors import SimulationError
-from jaipur.simulation.layout import Array, Numbers
+from jaipur.simulation.layout import Array, Buffer, Numbers
 
 Action = int
 
@@ -60,6 +60,14 @@ def find(sorted_codes: Numbers, code: MoveCode) -> int:
         else:
             high = middle
     return low
+
+
+def write_actions(
+    listed: Numbers, moves: int, sorted_codes: Numbers, sorted_actions: Numbers, actions: Buffer
+) -> None:
+    """Write the actions of listed moves. Numba compiles this function."""
+    for move in range(moves):
+        actions[move] = sorted_actions[find(sorted_codes, listed[move])]
 
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ from collections.abc import MutableSequence
 import numpy as np
 from gymnasium.spaces import Box, Dict, Discrete
 
-from jaipur.envs.actions import ACTIONS, Action, by_code, codes, find, move_of
+from jaipur.envs.actions import ACTIONS, Action, by_code, codes, move_of, write_actions
 from jaipur.rules import Position, Seat, View
 from jaipur.rules.endings import ABANDONED
 from jaipur.rules.listing import MOST_MOVES, list_moves
@@ -150,8 +150,7 @@ def list_actions(
 ) -> int:
     """Write the legal actions. Returns `2 * number + seat`: the number of actions and the seat to move."""
     listed = list_moves(state, buffer)
-    for move in range(listed):
-        actions[move] = sorted_actions[find(sorted_codes, buffer[move])]
+    write_actions(buffer, listed, sorted_codes, sorted_actions, actions)
     return 2 * listed + state.turn
 
 
