@@ -1,4 +1,4 @@
-"""Draws docs/images/table.svg, the README's picture of the terminal game in the middle of a round."""
+"""Draws docs/images/table.svg, a picture of the terminal game in the middle of a round."""
 
 import re
 from io import StringIO

@@ -1,4 +1,4 @@
-"""The interface of a computer player, a view in and a move out, and the budget of a move.
+"""The interface of a computer player: it gets a view and returns a move.
 
 A player never sees a position. It gets the view of its seat, the legal moves, a random number generator and a budget.
 """

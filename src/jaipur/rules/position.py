@@ -152,7 +152,7 @@ class Position:
         )
 
     def _comparable(self) -> tuple[object, ...]:
-        """The fields, without the cards and tokens that were drawn from the deck and the bonus piles."""
+        """The fields to compare. Of the deck and the bonus piles, only the rest counts."""
         bonus_left = [self.bonus_left(pile) for pile in range(3)]
         partly_used = {"deck", "drawn", "bonus", "bonus_taken"}
         rest = [getattr(self, field) for field in self.__slots__ if field not in partly_used]

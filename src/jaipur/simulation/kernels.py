@@ -117,7 +117,7 @@ def observe_moves(
 def redeal_all(
     start: int, stop: int, states: States, buffers: MoveBuffers, seeds: Numbers, odds: Numbers
 ) -> None:
-    """Determinize each entry for the seat to move, with its own seed."""
+    """Sample the cards that the seat to move cannot see, in each entry with the seed of the entry."""
     for i in range(first_index(start), stop, stride()):
         seed_rng(states[i], seeds[i])
         redeal(states[i], buffers[i], states[i].turn, odds)

@@ -76,7 +76,7 @@ class GameSetup(Struct, frozen=True):
         return Random(f"{self.seed} deal {len(game.rounds) + 1}")
 
     def move_rng(self, game: Game) -> Random:
-        """The generator for a computer player's next move."""
+        """The random number generator for a computer player's next move."""
         if self.seed is None:
             # Searches draw many numbers, and SystemRandom is slow.
             return Random(SystemRandom().getrandbits(128))

@@ -109,7 +109,7 @@ class Trainer:
             self._log({"win_loss": win_loss, "rate": rate})
 
     def _gate(self) -> None:
-        """Play the averaged weights against the best network or the rival. Save them as the best one if they win."""
+        """Play the averaged weights against the rival or the best network, and save them as the best if they win."""
         progress, average = self.progress, self._state.average
         progress.gated = progress.rounds
         is_best = not self._best.exists()

@@ -176,7 +176,7 @@ class MoveValues:
                 values[move] = final_value(self._lead, self._herd_lead)
 
     def _adjust_sales(self, rows: Rows, held: float) -> None:
-        """Adjust the sales, the last moves of the list. Sales earn tokens and perhaps a bonus, and may empty a pile."""
+        """Correct the values of the sales (the last moves): they earn tokens, perhaps a bonus, and may empty a pile."""
         taken, bonus_taken = self._position.tokens_taken, self._position.bonus_taken
         for move in range(len(self.codes) - 1, -1, -1):
             sale = SALES.get(self.codes[move])

@@ -1,4 +1,4 @@
-"""Afterstates of a view: the features after each move, before chance, and a network's outputs for them.
+"""Afterstates of a view: the features after each move, before any card is drawn, and the network outputs for them.
 
 `expected_hidden` is the belief about the opponent's hidden cards that follows from these outputs.
 """

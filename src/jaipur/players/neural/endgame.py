@@ -46,10 +46,10 @@ def endgame_value(view: View, code: MoveCode) -> EndgameValue:
 def _bonus_leads(
     own: tuple[int, ...], others: tuple[int, ...], earned: tuple[int, ...]
 ) -> Counter[Rupees]:
-    """The number of ways to reach each lead in bonus tokens.
+    """The number of ways to reach each lead in rupees from bonus tokens.
 
-    `own` are the known values of the seat's tokens. `others` and `earned` are, by pile, the number of tokens of the
-    opponent and the number of new tokens of the seat.
+    `own` are the known values of the seat's tokens. By pile, `others` counts the opponent's tokens and
+    `earned` the seat's new tokens.
     """
     leads = Counter({sum(own): 1})
     for tokens, theirs, new in zip(BONUS_TOKENS, others, earned, strict=True):

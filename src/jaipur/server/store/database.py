@@ -1,7 +1,7 @@
 """The database of the event store: an SQLite file or a PostgreSQL server, opened by URL and migrated.
 
-Work is a function of a connection. For PostgreSQL it runs on the event loop. For SQLite it runs in threads, of which
-one writes: this needs one thread switch per transaction, while an asynchronous driver needs one per statement.
+`Work` is a function that takes a connection. For PostgreSQL it runs on the event loop. For SQLite it runs in threads;
+only one of them writes. This needs one thread switch per transaction. An asynchronous driver needs one per statement.
 """
 
 import asyncio
