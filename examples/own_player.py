@@ -9,10 +9,10 @@ from random import Random
 from jaipur import Card, Good, Move, Pile, View
 from jaipur.arena.pairs import play_pairs
 from jaipur.arena.statistics import match_statistics
-from jaipur.players import Budget, player_named
+from jaipur.players import Budget, Player, player_named
 
 
-class Patient:
+class Patient(Player):
     """Waits until it can sell three of a kind; until then it collects camels and the goods it has most of."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
@@ -29,9 +29,6 @@ class Patient:
 
     def collected(self, hand: Pile) -> float:
         return sum((4 - good / 2) * hand.count(good) ** 2 for good in Good) / 4
-
-    def close(self) -> None:
-        """This player has nothing to release."""
 
 
 if __name__ == "__main__":

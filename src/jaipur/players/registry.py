@@ -1,7 +1,7 @@
 """All computer players, from the weakest to the strongest, and `player_named`, which creates a player by name.
 
 To add a level:
-1. Write a class with `choose` and `close` (see `player.py`) in `heuristic/`, `search/` or `neural/`.
+1. Write a subclass of `Player` (see `player.py`) in `heuristic/`, `search/` or `neural/`.
 2. Add a `Level` to `LEVELS` below, sorted by strength, and add its texts to every file of `words/`: `level.name.NAME`
    and `level.NAME`, a description in one line. `tests/test_words.py` lists missing texts.
 The command line, the terminal, the server and the arena read this table.
