@@ -5,14 +5,16 @@ After the deal a round is deterministic. Random numbers come from the generator 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from random import Random
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from .cards import CAMEL_SHIFT, COPIES, DECK_SIZE, KINDS, LETTERS, NAMES, NO_CARD, Kind, Seat
 from .endings import RUNNING
 from .errors import WrongDeal
 from .position import Position
 from .tokens import BONUS_PILES, BONUS_ROW, BONUS_TOKENS
+
+if TYPE_CHECKING:
+    from random import Random  # importing it takes 2 ms, and callers pass the generator
 
 Item = TypeVar("Item")
 
@@ -52,14 +54,14 @@ class Deal:
         return f"<Deal {pack}, bonus {self.bonus}, seat {self.starts} starts>"
 
     @classmethod
-    def shuffled(cls, rng: Random, starts: Seat | None = None) -> "Deal":
+    def shuffled(cls, rng: "Random", starts: Seat | None = None) -> "Deal":
         """Draw a random deal. The starting seat is random too if `starts` is None."""
         pack = shuffle((kind for kind in KINDS for _ in range(_copies_dealt(kind))), rng)
         bonus = tuple(tuple(shuffle(tokens, rng)) for tokens in BONUS_TOKENS)
         return cls(tuple(pack), bonus, int(rng.random() * 2) if starts is None else starts)
 
 
-def shuffle(items: Iterable[Item], rng: Random) -> list[Item]:
+def shuffle(items: Iterable[Item], rng: "Random") -> list[Item]:
     """Return the items in random order. Only `rng.random` is called: its numbers are equal in all Python versions."""
     shuffled, random = list(items), rng.random
     for last in range(len(shuffled) - 1, 0, -1):

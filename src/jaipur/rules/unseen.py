@@ -1,6 +1,6 @@
 """Determinization: a random position that one seat cannot distinguish from the real one."""
 
-from random import Random
+from typing import TYPE_CHECKING
 
 from .cards import CAMEL, CAMEL_SHIFT, DECK_SIZE, NO_CARD, Kind, PileCode, cards_in, size
 from .endings import ENDINGS
@@ -9,8 +9,11 @@ from .setup import shuffle
 from .tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
 from .view import View
 
+if TYPE_CHECKING:
+    from random import Random  # importing it takes 2 ms, and callers pass the generator
 
-def deal_unseen(view: View, rng: Random) -> Position:
+
+def deal_unseen(view: View, rng: "Random") -> Position:
     """Sample a position that has this view. All arrangements of the unseen cards and tokens are equally likely."""
     seat, other = view.seat, 1 - view.seat
     hidden, deck = _draw_hidden(view, rng)
@@ -36,7 +39,7 @@ def deal_unseen(view: View, rng: Random) -> Position:
     return position
 
 
-def _draw_hidden(view: View, rng: Random) -> tuple[PileCode, list[Kind]]:
+def _draw_hidden(view: View, rng: "Random") -> tuple[PileCode, list[Kind]]:
     """Split the unseen cards at random into the unknown goods of the other hand and the deck."""
     unseen = shuffle(cards_in(int(view.unseen())), rng)
     hidden = place = 0
@@ -47,7 +50,7 @@ def _draw_hidden(view: View, rng: Random) -> tuple[PileCode, list[Kind]]:
     return hidden, unseen
 
 
-def _draw_bonuses(view: View, position: Position, rng: Random) -> None:
+def _draw_bonuses(view: View, position: Position, rng: "Random") -> None:
     """Draw the other trader's bonus tokens from the unseen ones of each pile, and shuffle the rest of the pile."""
     own = view.own.bonus_values or ()
     for pile, tokens in enumerate(BONUS_TOKENS):
