@@ -49,7 +49,7 @@ describe("a message", () => {
     expect(sale(null)).not.toBe(sale(2));
   });
 
-  test("the end of a round and of a game are told", () => {
+  test("the end of a round and of a game are announced", () => {
     expect(describeMessage(aMessage(3, { happenings: [ended("deck")] }), addressee)).not.toBe("");
     expect(describeMessage(aMessage(3, { kind: "resigned", seat: 1 }), addressee)).toBe("Bo gave the game up.");
     expect(describeMessage(aMessage(3, { kind: "flagged", seat: 0 }), addressee)).toBe("You ran out of time.");
