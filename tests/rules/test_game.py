@@ -6,14 +6,20 @@ from jaipur.rules import MOVE_LIMIT, Game, IllegalMove, Seat, WrongDeal, new_rou
 from tables import dealt, move, table
 
 
+def start_round(game: Game, starts: Seat, drawing: str) -> None:
+    """Deal the next round and put the drawn table in place of its first position."""
+    game.rounds[-1] = game.start(dealt("", starts))._replace(position=table(drawing))
+
+
 def play_round(game: Game, winner: Seat | None) -> None:
     """Deal the next round, draw it one move before its end, and play that move."""
     starts = game.next_starter() or 0
-    game.start(dealt("", starts)).position = table(f"""
+    drawing = f"""
           market  D G L L M
         > seat {starts}
           seat {winner or 0}  rupees {0 if winner is None else 10}
-    """)
+    """
+    start_round(game, starts, drawing)
     game.play(move("+D"))
 
 
@@ -120,11 +126,12 @@ def test_a_round_is_abandoned_as_a_draw_and_people_have_no_limit() -> None:
     assert MOVE_LIMIT == 500
     game = Game()
     # The move limit of simulations does not end a round by itself.
-    game.start(dealt("")).position = table("""
+    drawing = """
           round   moves 501
           market  D G L L M
         > seat 0  hand C C | rupees 30
-    """)
+    """
+    start_round(game, 0, drawing)
     assert move("+DG-CC") in game.legal_moves()
     game.abandon()
     result = game.rounds[0].result

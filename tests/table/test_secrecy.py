@@ -5,7 +5,6 @@ the hidden bonus tokens. Only the commitment may differ, which is a hash of deal
 """
 
 from collections.abc import Callable
-from dataclasses import replace
 from random import Random
 
 import pytest
@@ -65,7 +64,7 @@ def indistinguishable_deal(played: Round, audience: Audience, rng: Random) -> De
         pack[place] = cards.pop(next(at for at, kind in enumerate(cards) if kind != CAMEL))
     for place in deck:
         pack[place] = cards.pop()
-    return replace(played.deal, pack=tuple(pack), bonus=reshuffled_bonus(played, audience, rng))
+    return Deal(tuple(pack), reshuffled_bonus(played, audience, rng), played.deal.starts)
 
 
 def unknown(played: Round, seat: Seat) -> list[int]:
@@ -149,7 +148,8 @@ def test_positions_a_seat_cannot_distinguish_give_the_same_bytes(
     before = json.encode(table_view(live.table, seat, live.now))
     played = live.table.game.rounds[-1]
     assume(played.result is None)
-    played.position = deal_unseen(live.table.game.view(seat), Random(seed))
+    unseen = deal_unseen(live.table.game.view(seat), Random(seed))
+    live.table.game.rounds[-1] = played._replace(position=unseen)
     assert json.encode(table_view(live.table, seat, live.now)) == before
 
 

@@ -17,7 +17,7 @@ from jaipur.notation.views import (
     view_from_data,
     write_view,
 )
-from jaipur.rules.game import Record, RoundRecord
+from jaipur.rules.records import Record, RoundRecord
 
 __all__ = [
     "Record", "RoundRecord", "TraderData", "ViewData", "check_fair", "commitment",

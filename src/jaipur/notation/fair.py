@@ -13,8 +13,8 @@ from msgspec import Struct
 from jaipur.notation.decoding import convert
 from jaipur.rules import Deal, NotationError, WrongRecord
 from jaipur.rules.cards import LETTERS
-from jaipur.rules.game import Extra, RoundRecord
 from jaipur.rules.input_errors import within
+from jaipur.rules.records import Extra, RoundRecord
 
 FAIR = "fair"
 """The record field of a round that contains its commitment and salt."""

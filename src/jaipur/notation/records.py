@@ -27,8 +27,8 @@ from jaipur.rules import (
 )
 from jaipur.rules.cards import LETTERS, parse_cards
 from jaipur.rules.endings import Ending
-from jaipur.rules.game import Extra, Record, RoundRecord
 from jaipur.rules.input_errors import within
+from jaipur.rules.records import Extra, Record, RoundRecord
 
 FORMAT = "jaipur-record-1"
 LONGEST_LINE = 16 * 1024 * 1024

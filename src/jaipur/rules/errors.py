@@ -4,9 +4,9 @@
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
 
 from .cards import LETTERS, NAMES
 
@@ -67,12 +67,11 @@ SENTENCES: Mapping[Rule, str] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(NamedTuple):
     """Why a move is not allowed."""
 
     rule: Rule
-    values: Mapping[str, int | str] = field(default_factory=dict)
+    values: Mapping[str, int | str] = MappingProxyType({})
 
     def __str__(self) -> str:
         named = {

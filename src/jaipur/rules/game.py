@@ -3,7 +3,7 @@
 It stores the deal and the moves of every round, which is all that a record needs. The caller provides the deals.
 """
 
-from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, NamedTuple
 
 from .cards import NOBODY, Seat
 from .endings import RUNNING
@@ -16,32 +16,10 @@ from .setup import Deal, new_round
 from .turn import MOVE_LIMIT, abandon
 from .view import Herds, View
 
+if TYPE_CHECKING:
+    from .records import Record, RoundRecord
+
 SEALS_TO_WIN = 2
-
-Extra = dict[str, object]
-
-
-@dataclass(slots=True)
-class RoundRecord:
-    """One round of a record; `result` is None while it is running."""
-
-    deal: Deal
-    moves: list[Move]
-    result: Result | None
-    extra: Extra = field(default_factory=dict)
-
-
-@dataclass(slots=True)
-class Record:
-    """A game as it is stored; the extras are fields that the rules do not use."""
-
-    players: tuple[str, str]
-    rounds: list[RoundRecord]
-    seals: tuple[int, int]
-    winner: Seat | None
-    herds: Herds = "open"
-    options_extra: Extra = field(default_factory=dict)
-    extra: Extra = field(default_factory=dict)
 
 
 def starter_after(starts: Seat, winner: Seat) -> Seat:
@@ -49,30 +27,31 @@ def starter_after(starts: Seat, winner: Seat) -> Seat:
     return 1 - (starts if winner == NOBODY else winner)
 
 
-@dataclass(slots=True)
-class Round:
-    """One round of a game: its deal, its moves so far, and its position."""
+class Round(NamedTuple):
+    """One round of a game. Playing a move changes `position` and appends to `moves`."""
 
     deal: Deal
     position: Position
     seals: tuple[int, int]
     """The seals at the start of the round."""
-    moves: list[Move] = field(default_factory=list)
+    moves: list[Move]
 
     @property
     def result(self) -> Result | None:
         return self.position.result()
 
 
-@dataclass(slots=True, repr=False)
 class Game:
     """The rounds of two traders. `start` starts a round with a deal; `play` plays a move in the current round."""
 
-    herds: Herds = "open"
-    rounds: list[Round] = field(default_factory=list)
+    __slots__ = ("herds", "rounds")
+
+    def __init__(self, herds: Herds = "open") -> None:
+        self.herds = herds
+        self.rounds: list[Round] = []
 
     @classmethod
-    def from_record(cls, record: Record) -> "Game":
+    def from_record(cls, record: "Record") -> "Game":
         """Replay a record. Raises `WrongRecord` if a move is illegal or a result does not follow from the moves."""
         game = cls(record.herds)
         for number, recorded in enumerate(record.rounds, 1):
@@ -81,6 +60,13 @@ class Game:
         _compare("seals", record.seals, game.seals)
         _compare("winner", record.winner, game.winner)
         return game
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Game):
+            return NotImplemented
+        return self.herds == other.herds and self.rounds == other.rounds
+
+    __hash__ = None  # type: ignore[assignment]  # a game changes
 
     def __repr__(self) -> str:
         moves = len(self.rounds[-1].moves) if self.rounds else 0
@@ -122,7 +108,7 @@ class Game:
         starter = self.next_starter()
         if starter is not None and deal.starts != starter:
             raise WrongDeal(f"Seat {starter} starts this round, not seat {deal.starts}.")
-        self.rounds.append(Round(deal, new_round(deal), self.seals))
+        self.rounds.append(Round(deal, new_round(deal), self.seals, []))
         return self.rounds[-1]
 
     def play(self, move: Move | str) -> None:
@@ -152,7 +138,7 @@ class Game:
             raise WrongDeal("No round has been dealt yet.")
         return self.rounds[-1]
 
-    def _replay(self, recorded: RoundRecord) -> None:
+    def _replay(self, recorded: "RoundRecord") -> None:
         try:
             self.start(recorded.deal)
         except WrongDeal as error:

@@ -1,7 +1,6 @@
 """Scoring: the camel token, rupees, both tie-breaks, and the result of a round."""
 
-from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from .cards import CAMEL_SHIFT, NOBODY, Rupees, Seat
 from .endings import ABANDONED, ENDINGS, Ending
@@ -55,8 +54,7 @@ def round_winner(position: "Position") -> Seat:
     return 0 if lead > 0 else 1
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """How a round ended. The seat fields are None if nobody has the token or the seal."""
 
     ended: Ending

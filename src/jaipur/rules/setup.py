@@ -4,8 +4,7 @@ After the deal a round is deterministic. Random numbers come from the generator 
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, NamedTuple, TypeVar
 
 from .cards import CAMEL_SHIFT, COPIES, DECK_SIZE, KINDS, LETTERS, NAMES, NO_CARD, Kind, Seat
 from .endings import RUNNING
@@ -24,17 +23,27 @@ MARKET_DEALT = 2
 PACK_SIZE = sum(COPIES) - CAMELS_LAID_OUT
 
 
-@dataclass(frozen=True, slots=True)
-class Deal:
-    """All randomness of a round. `shuffled` draws a random deal. Raises `WrongDeal` if cards or tokens are wrong."""
-
+class _DealFields(NamedTuple):
     pack: tuple[Kind, ...]
     """The 52 cards in order: five to seat 0, five to seat 1, two to the market, 40 in the deck."""
     bonus: tuple[tuple[int, ...], ...]
     """The bonus piles for three, four and five cards, top first."""
     starts: Seat
 
-    def __post_init__(self) -> None:
+
+class Deal(_DealFields):
+    """All randomness of a round. `shuffled` draws a random deal. Raises `WrongDeal` if cards or tokens are wrong."""
+
+    __slots__ = ()
+
+    def __new__(
+        cls, pack: tuple[Kind, ...], bonus: tuple[tuple[int, ...], ...], starts: Seat
+    ) -> "Deal":
+        deal = super().__new__(cls, pack, bonus, starts)
+        deal._check()
+        return deal
+
+    def _check(self) -> None:
         if self.starts not in (0, 1):
             raise WrongDeal(f"The starting seat is 0 or 1, not {self.starts}.")
         if len(self.pack) != PACK_SIZE:

@@ -6,7 +6,7 @@ While a game is running, its record contains the finished rounds, and only the p
 from msgspec import to_builtins
 
 from jaipur.notation.fair import fair_extra
-from jaipur.rules.game import Extra, Record, RoundRecord
+from jaipur.rules.records import Extra, Record, RoundRecord
 from jaipur.table.state import TableState
 
 
