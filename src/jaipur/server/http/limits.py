@@ -1,59 +1,111 @@
 """Limits: request rates per client address, and sizes.
 
-The rates are set by `jaipur serve --limit` (requests per second) and `--tables` (new tables per minute). Each server
-process counts separately.
+The rates are set by `jaipur serve --limit` (requests per second) and `--tables` (new tables per minute). With Redis all
+processes of a server count together.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import time
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from functools import lru_cache
+from ipaddress import IPv4Address, ip_address, ip_network
+from math import ceil
 
 from litestar import Litestar, Request
 from litestar.datastructures import State
-from litestar.middleware.rate_limit import DurationUnit, RateLimitConfig
-from litestar.stores.memory import MemoryStore
+from litestar.enums import ScopeType
+from litestar.types import ASGIApp, Receive, Scope, Send
 
-from jaipur.server.live.background import BackgroundTasks, repeat
+from jaipur.server.http.problems import RequestError
+from jaipur.server.http.token_buckets import Rate, SharedTokenBuckets, TokenBuckets
+from jaipur.server.live.pubsub import redis_client
 from jaipur.server.settings import Settings
 
 MAX_BODY_BYTES = 16 * 1024
 MAX_HEADER_BYTES = 32 * 1024
 MAX_STREAMS = 200
 """The maximum number of streams of one seat, or of all spectators, per table and process."""
+OPENS_TABLE = "opens_table"
+"""The option of the routes that can open a table."""
+REDIS_TIMEOUT = 0.25
+"""Seconds. A request waits at most this long for the shared counters."""
 
-Check = Callable[[Request[None, None, State]], Awaitable[bool]]
+
+def client_key(scope: Scope) -> str:
+    """The address of the client, for everything that is counted per address. IPv6 addresses are cut to their /64.
+
+    A provider usually gives every IPv6 customer at least a /64, so one customer has 2**64 addresses.
+    """
+    client = scope["client"]
+    return _network(client[0]) if client else "unknown"
+
+
+@lru_cache(4096)
+def _network(host: str) -> str:
+    try:
+        address = ip_address(host.partition("%")[0])
+    except ValueError:  # a proxy can send any text
+        return host[:64]
+    if isinstance(address, IPv4Address):
+        return str(address)
+    if address.ipv4_mapped is not None:
+        return str(address.ipv4_mapped)
+    return str(ip_network((address, 64), strict=False))
 
 
 class RateLimits:
-    """The active rate limits, each with its own counter store."""
+    """The token buckets of all clients, and the middleware that takes a token per request."""
 
     def __init__(self, settings: Settings) -> None:
-        rates: list[tuple[DurationUnit, int, Check]] = [
-            ("second", settings.requests_a_second, _is_api_request),
-            ("minute", settings.tables_a_minute, _opens_table),
-        ]
-        self.configs = [
-            RateLimitConfig((unit, limit), store=unit, check_throttle_handler=applies)
-            for unit, limit, applies in rates
-            if limit
-        ]
-        self.stores = {config.store: MemoryStore() for config in self.configs}
+        self._redis_url = settings.redis
+        self._shared: SharedTokenBuckets | None = None
+        self._requests = [TokenBuckets(Rate("requests", settings.requests_a_second, 1.0))]
+        self._tables = [TokenBuckets(Rate("tables", settings.tables_a_minute, 60.0))]
 
     @asynccontextmanager
-    async def cleanup(self, _app: Litestar) -> AsyncIterator[None]:
-        """Delete expired counters once a minute while the application runs."""
-        tasks = BackgroundTasks()
-        tasks.spawn(repeat(60.0, self._delete_expired))
-        yield
-        await tasks.close()
+    async def running(self, app: Litestar) -> AsyncIterator[None]:
+        """Share the buckets through Redis, if the settings have it, while the application runs."""
+        app.state.limits = self
+        if self._redis_url is None:
+            yield
+            return
+        async with redis_client(self._redis_url, REDIS_TIMEOUT) as redis:
+            self._shared = SharedTokenBuckets(redis)
+            yield
+            self._shared = None
 
-    async def _delete_expired(self) -> None:
-        for store in self.stores.values():
-            await store.delete_expired()
+    async def charge(self, request: Request[None, None, State], cost: float) -> None:
+        """Count an expensive request as `cost` further requests. Call it before the expensive work.
 
+        The client may owe requests afterwards, so a cost above the limit is possible. Raises
+        `RequestError("too_many")` if the client already owes requests.
+        """
+        await self._take(self._requests, client_key(request.scope), cost, left=0.0)
 
-async def _is_api_request(request: Request[None, None, State]) -> bool:
-    return request.scope["path"].startswith("/api/")
+    def middleware(self, app: ASGIApp) -> ASGIApp:
+        """Count every request to the API and every new table. Refuse those above the limits."""
 
+        async def limited(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] == ScopeType.HTTP and scope["path"].startswith("/api/"):
+                client = client_key(scope)
+                await self._take(self._requests, client)
+                if scope["route_handler"].opt.get(OPENS_TABLE):
+                    await self._take(self._tables, client)
+            await app(scope, receive, send)
 
-async def _opens_table(request: Request[None, None, State]) -> bool:
-    return request.method == "POST" and request.scope["path"].endswith("/tables")
+        return limited
+
+    async def _take(
+        self, limits: list[TokenBuckets], client: str, tokens: float = 1.0, left: float = 1.0
+    ) -> None:
+        """Take tokens, first in this process and then in Redis. A flood is refused without asking Redis."""
+        for buckets in limits:
+            if not buckets.rate.limit:
+                continue
+            wait = buckets.take(client, tokens, left, time.monotonic())
+            if not wait and self._shared is not None:
+                wait = await self._shared.take(buckets.rate, client, tokens, left)
+            if wait:
+                seconds = str(ceil(wait))
+                headers = {"retry-after": seconds, "ratelimit-reset": seconds}
+                raise RequestError("too_many", headers)

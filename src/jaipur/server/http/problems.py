@@ -5,6 +5,7 @@ document lists exactly these codes.
 """
 
 import logging
+from collections.abc import Mapping
 
 from litestar import Request, Response
 from litestar.datastructures import State
@@ -60,9 +61,10 @@ class Problem(Struct, frozen=True):
 class RequestError(Exception):
     """A request is refused before a command runs."""
 
-    def __init__(self, code: str) -> None:
+    def __init__(self, code: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(code)
         self.code = code
+        self.headers = dict(headers or {})
 
 
 def error_responses(*codes: str) -> dict[int, ResponseSpec]:
@@ -98,7 +100,7 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
             log.error("the event store failed: %s", error)
             return _problem("unavailable", words), 503, {"retry-after": "1"}
         case RequestError():
-            return _problem(error.code, words), STATUSES[error.code], {}
+            return _problem(error.code, words), STATUSES[error.code], error.headers
         case HTTPException(status_code=status) if status < 500:
             code = _CODE_OF_ERROR.get(status, "bad_request")
             return _problem(code, words, _detail(error)), status, dict(error.headers or {})

@@ -60,6 +60,7 @@ class TablesController(Controller):
         description="Against a computer, a friend who gets an invitation, or both seats on one screen.",
         response_description="The new table.",
         responses=error_responses(WRITE, BODY, "no_such_level weak_secret unavailable"),
+        opens_table=True,
     )
     async def open_table(
         self, request: AppRequest, data: JSONBody[wire.OpenTableRequest]
@@ -185,6 +186,7 @@ class TablesController(Controller):
         "seats swapped and accepts the same secrets.",
         response_description="The offer is stored.",
         responses=error_responses(WRITE, STORED, SEATED, "not_over"),
+        opens_table=True,
     )
     async def offer_rematch(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None

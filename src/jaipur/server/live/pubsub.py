@@ -69,7 +69,7 @@ class ChangeNotifier:
     async def start(self) -> None:
         """Connect. Raises `PubSubError` if Redis cannot be reached."""
         try:
-            self._redis = _client(self._url)
+            self._redis = redis_client(self._url, TIMEOUT)
         except ModuleNotFoundError:
             raise PubSubError("Redis needs an extra: pip install 'jaipur[hosting]'.") from None
         except ValueError as error:
@@ -180,7 +180,8 @@ def _backoff() -> Iterator[float]:
         pause = min(2 * pause, MAX_BACKOFF)
 
 
-def _client(url: str) -> "Redis":
+def redis_client(url: str, timeout: float) -> "Redis":
+    """A client that reports every failure at once and waits at most `timeout` seconds for an answer."""
     from redis.asyncio import Redis  # noqa: PLC0415  # an extra
     from redis.asyncio.retry import Retry  # noqa: PLC0415
     from redis.backoff import NoBackoff  # noqa: PLC0415
@@ -190,8 +191,8 @@ def _client(url: str) -> "Redis":
         url,
         decode_responses=True,
         retry=Retry(NoBackoff(), 0),
-        socket_connect_timeout=TIMEOUT,
-        socket_timeout=TIMEOUT,
+        socket_connect_timeout=timeout,
+        socket_timeout=timeout,
     )
 
 

@@ -1,0 +1,112 @@
+"""Token buckets: one per client, in the memory of this process or in Redis for all processes of a server.
+
+A bucket holds at most `limit` tokens, starts full and gets `limit` new tokens per period. It is stored as one number:
+the time at which it will be full again (the generic cell rate algorithm). A full bucket is not stored.
+"""
+
+import logging
+import time
+from collections import OrderedDict
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+if TYPE_CHECKING:
+    from redis.asyncio import Redis
+
+MAX_CLIENTS = 20_000
+"""The maximum number of buckets per limit in memory. If it is exceeded, the bucket unused for longest is dropped."""
+RETRY_REDIS_AFTER = 1.0
+"""Seconds without a question to Redis after a failure."""
+
+log = logging.getLogger(__name__)
+
+
+class Rate(Struct, frozen=True):
+    """At most `limit` tokens per period. All of them can be taken at once if the bucket is full."""
+
+    name: str
+    limit: int
+    seconds: float
+
+    @property
+    def interval(self) -> float:
+        """The seconds until a bucket gets the next token."""
+        return self.seconds / self.limit
+
+
+class TokenBuckets:
+    """The buckets of one rate in the memory of this process."""
+
+    def __init__(self, rate: Rate) -> None:
+        self.rate = rate
+        self._full_at: OrderedDict[str, float] = OrderedDict()
+        """By client: the time at which the bucket is full. Sorted by last use."""
+
+    def __len__(self) -> int:
+        return len(self._full_at)
+
+    def take(self, client: str, tokens: float, left: float, now: float) -> float:
+        """Take tokens if the bucket has at least `left` of them, and return 0. Otherwise return the seconds to wait.
+
+        If `tokens` is greater than `left`, the bucket can owe tokens. Then the client must wait longer.
+        """
+        self._drop_full(now)
+        full_at = max(now, self._full_at.get(client, now))
+        wait = full_at - now - self.rate.seconds + left * self.rate.interval
+        # Sums of intervals are rounded, so a microsecond does not count.
+        if wait > 1e-6:
+            return wait
+        self._full_at[client] = full_at + tokens * self.rate.interval
+        self._full_at.move_to_end(client)
+        return 0.0
+
+    def _drop_full(self, now: float) -> None:
+        """Drop up to two full buckets per call, so that they disappear faster than new ones come."""
+        for _ in range(2):
+            if self._full_at:
+                client, full_at = self._full_at.popitem(last=False)
+                if full_at > now and len(self._full_at) < MAX_CLIENTS:
+                    self._full_at[client] = full_at
+                    self._full_at.move_to_end(client, last=False)
+                    return
+
+
+_TAKE = """
+local time = redis.call('TIME')
+local now = time[1] * 1000000 + time[2]
+local full_at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
+local wait = full_at - now - tonumber(ARGV[2])
+if wait > 0 then return wait end
+full_at = full_at + tonumber(ARGV[1])
+if full_at > now then
+    redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'PX', math.ceil((full_at - now) / 1000))
+end
+return 0
+"""
+"""`TokenBuckets.take` as one atomic step in Redis. All times are in microseconds."""
+
+
+class SharedTokenBuckets:
+    """The buckets of all processes, in Redis. If Redis does not answer, this process counts alone for a while."""
+
+    def __init__(self, redis: "Redis") -> None:
+        self._take = redis.register_script(_TAKE)
+        self._resume_at = 0.0
+
+    async def take(self, rate: Rate, client: str, tokens: float, left: float) -> float:
+        """Like `TokenBuckets.take`. Returns 0 if Redis does not answer."""
+        from redis.exceptions import RedisError  # noqa: PLC0415  # an extra
+
+        if time.monotonic() < self._resume_at:
+            return 0.0
+        microseconds = rate.interval * 1_000_000
+        arguments = [round(tokens * microseconds), round((rate.limit - left) * microseconds)]
+        try:
+            wait = await self._take(keys=[f"jaipur.limit.{rate.name}.{client}"], args=arguments)
+        except (RedisError, OSError) as error:
+            if time.monotonic() >= self._resume_at:
+                log.warning("Redis cannot count requests (%s); this process counts alone.", error)
+            self._resume_at = time.monotonic() + RETRY_REDIS_AFTER
+            return 0.0
+        return float(wait) / 1_000_000

@@ -1,0 +1,193 @@
+"""Limits per client: the address that counts, token buckets in memory and in Redis, and rematches."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import cast
+
+import httpx
+import pytest
+from litestar.types import Scope
+from redis import Redis as SyncRedis
+
+from jaipur.server.http import token_buckets
+from jaipur.server.http.limits import client_key
+from jaipur.server.http.token_buckets import Rate, TokenBuckets
+from server.services import Redis, running_redis
+from server.serving import Client, ThreadedServer, open_table, run_in_thread, run_server
+
+AGAINST_COMPUTER = {"against": "computer", "level": "random"}
+
+
+def scope_of(host: str) -> Scope:
+    return cast("Scope", {"type": "http", "client": (host, 1234)})
+
+
+@pytest.mark.parametrize(
+    ("host", "key"),
+    [
+        ("203.0.113.7", "203.0.113.7"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("2001:DB8:1:2::", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("::ffff:203.0.113.7", "203.0.113.7"),
+        ("a name from a proxy", "a name from a proxy"),
+        ("x" * 1000, "x" * 64),
+    ],
+)
+def test_the_key_of_a_client_is_its_ipv4_address_or_its_ipv6_network(host: str, key: str) -> None:
+    assert client_key(scope_of(host)) == key
+
+
+def test_a_client_without_an_address_has_a_key() -> None:
+    assert client_key(cast("Scope", {"type": "http", "client": None})) == "unknown"
+
+
+def take(buckets: TokenBuckets, now: float, client: str = "ann") -> bool:
+    return buckets.take(client, 1.0, 1.0, now) == 0.0
+
+
+def test_a_bucket_allows_a_burst_and_then_the_rate() -> None:
+    buckets = TokenBuckets(Rate("requests", 50, 1.0))
+    assert sum(take(buckets, 0.0) for _ in range(200)) == 50
+    assert sum(take(buckets, 0.1) for _ in range(200)) == 5
+    assert sum(take(buckets, 100.0) for _ in range(200)) == 50
+    assert sum(take(buckets, 100.0, "bo") for _ in range(200)) == 50
+
+
+def test_the_time_to_wait_is_exact() -> None:
+    buckets = TokenBuckets(Rate("tables", 60, 60.0))
+    for _ in range(60):
+        assert take(buckets, 0.0)
+    wait = buckets.take("ann", 1.0, 1.0, 0.25)
+    assert wait == pytest.approx(0.75)
+    assert not take(buckets, 0.25 + wait - 0.01)
+    assert take(buckets, 0.25 + wait)
+
+
+def test_a_cost_above_the_limit_is_possible_and_must_be_paid_back() -> None:
+    buckets = TokenBuckets(Rate("requests", 1, 1.0))
+    assert take(buckets, 0.0)
+    assert buckets.take("ann", 20.0, 0.0, 0.0) == 0.0
+    assert buckets.take("ann", 20.0, 0.0, 0.0) == pytest.approx(20.0)
+    assert not take(buckets, 20.5)
+    assert take(buckets, 21.0)
+
+
+def test_the_memory_of_the_buckets_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(token_buckets, "MAX_CLIENTS", 100)
+    buckets = TokenBuckets(Rate("requests", 1, 1.0))
+    for number in range(1000):
+        assert take(buckets, 0.0, str(number))
+    assert len(buckets) <= 101
+    assert not take(buckets, 0.0, "999"), "the latest clients are still limited"
+    for _ in range(100):
+        take(buckets, 10.0, "ann")
+    assert len(buckets) == 1, "full buckets are dropped"
+
+
+def statuses(http: httpx.Client, path: str, count: int, **headers: str) -> list[int]:
+    return [
+        http.post(path, json=AGAINST_COMPUTER, headers=headers).status_code for _ in range(count)
+    ]
+
+
+def test_addresses_of_one_ipv6_network_count_together(tmp_path: Path) -> None:
+    with (
+        run_server(tmp_path, "--proxy", "127.0.0.1", "--tables", "3") as server,
+        httpx.Client(base_url=server.address) as http,
+    ):
+        opened = [
+            statuses(http, "/api/tables", 1, **{"x-forwarded-for": f"2001:db8::{host:x}"})
+            for host in range(1, 9)
+        ]
+        assert opened.count([201]) == 3
+        assert statuses(http, "/api/tables", 1, **{"x-forwarded-for": "2001:db8:0:1::1"}) == [201]
+
+
+def rematches(client: Client, count: int) -> list[int]:
+    """Resign and offer a rematch again and again, like a client that wants many tables."""
+    answers = []
+    for _ in range(count):
+        client.post("/resign").raise_for_status()
+        response = client.post("/rematch")
+        answers.append(response.status_code)
+        if response.is_error:
+            break
+        client = Client(client.http, response.json()["next"], client.secret, None)
+    return answers
+
+
+def test_a_rematch_counts_as_a_new_table(tmp_path: Path) -> None:
+    with run_in_thread(tmp_path, tables_a_minute=5) as host:
+        client, _ = open_table(host.http, **AGAINST_COMPUTER)
+        assert rematches(client, 20) == [200, 200, 200, 200, 429]
+
+
+def test_a_refused_request_says_when_to_return(tmp_path: Path) -> None:
+    with run_in_thread(tmp_path, tables_a_minute=1) as host:
+        assert statuses(host.http, "/api/tables", 1) == [201]
+        response = host.http.post("/api/tables", json=AGAINST_COMPUTER)
+    assert response.status_code == 429
+    assert 50 < int(response.headers["retry-after"]) <= 60
+    assert response.headers["ratelimit-reset"] == response.headers["retry-after"]
+
+
+@pytest.fixture
+def own_redis() -> Iterator[Redis]:
+    """A Redis without the counters of other tests."""
+    with running_redis() as redis:
+        yield redis
+
+
+@pytest.fixture
+def two_servers(tmp_path: Path, own_redis: Redis) -> Iterator[list[ThreadedServer]]:
+    """Two servers that share their limits."""
+    with ExitStack() as stack:
+        yield [
+            stack.enter_context(
+                run_in_thread(folder, redis=own_redis.url, alone=False, tables_a_minute=5)
+            )
+            for folder in (make_folder(tmp_path / "one"), make_folder(tmp_path / "two"))
+        ]
+
+
+def make_folder(path: Path) -> Path:
+    path.mkdir()
+    return path
+
+
+def test_servers_with_one_redis_count_together(two_servers: list[ThreadedServer]) -> None:
+    opened = [statuses(server.http, "/api/tables", 1) for server in two_servers * 5]
+    assert opened == [[201]] * 5 + [[429]] * 5
+
+
+def test_without_redis_for_a_while_each_server_counts_alone_and_no_request_fails(
+    two_servers: list[ThreadedServer], own_redis: Redis
+) -> None:
+    own_redis.freeze()
+    assert statuses(two_servers[0].http, "/api/tables", 6) == [201] * 5 + [429]
+    own_redis.thaw()
+    own_redis.stop()
+    assert statuses(two_servers[1].http, "/api/tables", 6) == [201] * 5 + [429]
+    own_redis.start()
+
+
+def test_after_an_outage_servers_count_together_again(
+    two_servers: list[ThreadedServer], own_redis: Redis, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(token_buckets, "RETRY_REDIS_AFTER", 0.0)
+    one, two = two_servers
+    own_redis.stop()
+    assert statuses(one.http, "/api/tables", 1) == [201]
+    own_redis.start()
+    assert statuses(one.http, "/api/tables", 4) == [201] * 4
+    assert statuses(two.http, "/api/tables", 2) == [201, 429], "Redis has seen four tables of one"
+
+
+def test_a_counter_in_redis_expires(two_servers: list[ThreadedServer], own_redis: Redis) -> None:
+    assert statuses(two_servers[0].http, "/api/tables", 1) == [201]
+    with SyncRedis.from_url(own_redis.url) as connection:
+        [key] = connection.keys("*")
+        assert key == b"jaipur.limit.tables.127.0.0.1"
+        assert 0 < connection.pttl(key) <= 12_000
