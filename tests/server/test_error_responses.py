@@ -1,6 +1,7 @@
 """The OpenAPI document lists for every operation exactly the errors that requests can provoke."""
 
 import re
+import sqlite3
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
@@ -124,6 +125,7 @@ def test_the_documented_errors_are_those_that_occur(
     send_malformed(tried, host)
     send_in_every_situation(tried, host)
     wait_for(lambda: tried.send(unknown_table(limited.http)).status_code == 429)
+    send_to_a_damaged_table(tried, host)
     send_without_a_store(tried, host, monkeypatch)
     assert tried.errors == documented
 
@@ -167,6 +169,15 @@ def send_in_every_situation(tried: Operation, host: ThreadedServer) -> None:
     tried.send(waiting)
     tried.send(spectator(waiting))
     tried.send(over[1])
+    tried.send(first)
+
+
+def send_to_a_damaged_table(tried: Operation, host: ThreadedServer) -> None:
+    first = players(host, f"damaged {tried.name}")[0]
+    with sqlite3.connect(host.database) as connection:
+        sql = "UPDATE entries SET event = '{' WHERE version = 2 AND table_id = ?"
+        assert connection.execute(sql, (first.table,)).rowcount == 1
+    connection.close()
     tried.send(first)
 
 

@@ -16,7 +16,7 @@ from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.event_store import EventStore, StoreError
 from jaipur.table.events import AnyEvent, Chair, LogEntry, Opened, Played
 from jaipur.table.options import TableOptions
-from jaipur.table.state import TableStatus, digest
+from jaipur.table.state import DamagedLog, TableStatus, digest
 from jaipur.table.table import Table
 from server.waiting import LIMIT
 
@@ -186,6 +186,19 @@ async def test_of_two_processes_that_write_one_version_the_second_decides_again(
             "Left",
             "Played",
         ]
+
+
+@pytest.mark.parametrize("wrong", [-1, +1])
+async def test_a_table_whose_row_has_another_version_than_its_log_is_reported(
+    database_url: str, wrong: int
+) -> None:
+    async with processes(database_url, 1) as (here,):
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        sql = f"UPDATE tables SET version = version + ({wrong})"
+        await here.store._database.write(lambda connection: connection.exec_driver_sql(sql))
+        async with asyncio.timeout(LIMIT):
+            with pytest.raises(DamagedLog, match=TABLE):
+                await here.tables.act(TABLE, first_move)
 
 
 async def test_a_stored_move_is_published_although_the_store_reported_a_failure(

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from hashlib import sha256
 from hmac import compare_digest
+from pathlib import Path
+from traceback import extract_tb
 from typing import Literal, Self
 
 from msgspec import Struct
@@ -25,6 +27,13 @@ COMPUTER_LATE_AFTER = 30 * SECOND
 
 
 Phase = Literal["open", "running", "over"]
+
+
+class DamagedLog(Exception):  # noqa: N818  # describes the log
+    """An event log that cannot be read or replayed. The message may be logged: it never contains an event."""
+
+    def __init__(self, table_id: str, problem: str) -> None:
+        super().__init__(f"The event log of table {table_id} is damaged: {problem}.")
 
 
 class TableStatus(Struct, frozen=True):
@@ -143,10 +152,17 @@ class TableState:
         return TableStatus(self.phase, computer, late if deadline is None else min(late, deadline))
 
     def apply(self, entry: LogEntry) -> None:
-        """Update the state with the next entry."""
+        """Update the state with the next entry. Raises `DamagedLog` if the entry cannot follow the state."""
         assert entry.version == self.version + 1, f"version {entry.version} after {self.version}"
         self.position_before = None
-        self._apply_event(entry.event, entry)
+        try:
+            self._apply_event(entry.event, entry)
+        except Exception as error:
+            # The message of the error may contain hidden cards, so keep only its class and its place in the code.
+            where = extract_tb(error.__traceback__)[-1]
+            place = f"{Path(where.filename).name}:{where.lineno}"
+            problem = f"version {entry.version} cannot be applied ({type(error).__name__}, {place})"
+            raise DamagedLog(self.id, problem) from None
         if isinstance(entry.event, _GAME_CHANGES):
             self.turn_version = entry.version
         self.last = entry

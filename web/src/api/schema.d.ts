@@ -726,7 +726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -793,7 +793,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -872,7 +872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -960,7 +960,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1057,7 +1057,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1260,7 +1260,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1357,7 +1357,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1464,7 +1464,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1547,7 +1547,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -1632,7 +1632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `unavailable` */
+            /** @description `damaged`, `unavailable` */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -16,6 +16,7 @@ from msgspec import Struct
 from jaipur.server.http.language import words_for
 from jaipur.server.store.schema import StoreError
 from jaipur.table.refusals import Refused
+from jaipur.table.state import DamagedLog
 from jaipur.words import Words
 
 _CODES_BY_STATUS = {
@@ -28,7 +29,7 @@ _CODES_BY_STATUS = {
     422: "illegal",
     429: "too_many",
     500: "failed",
-    503: "unavailable",
+    503: "damaged unavailable",
 }
 STATUSES = {code: status for status, codes in _CODES_BY_STATUS.items() for code in codes.split()}
 
@@ -39,7 +40,7 @@ _CODE_OF_ERROR = {404: "no_such_page", 405: "no_such_page", 413: "too_large", 42
 RATE_LIMITED = "too_many"
 WRITE = "cross_site not_json too_many"
 BODY = "bad_request too_large"
-STORED = "no_such_table unavailable"
+STORED = "no_such_table damaged unavailable"
 SEATED = "bad_request weak_secret not_seated no_watching"
 
 log = logging.getLogger(__name__)
@@ -99,6 +100,9 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
         case StoreError():
             log.error("the event store failed: %s", error)
             return _problem("unavailable", words), 503, {"retry-after": "1"}
+        case DamagedLog():
+            log.error("%s Run jaipur doctor.", error)
+            return _problem("damaged", words), 503, {}
         case RequestError():
             return _problem(error.code, words), STATUSES[error.code], error.headers
         case HTTPException(status_code=status) if status < 500:

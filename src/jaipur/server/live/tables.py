@@ -4,6 +4,7 @@ Every command has the same steps: catch up with the event store, validate, apply
 them. Processes can share a store: the second writer of a version gets a conflict, catches up and starts again.
 """
 
+import asyncio
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -19,7 +20,12 @@ from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
 from jaipur.table.options import Millis
 from jaipur.table.projection import Audience
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
+from jaipur.table.state import DamagedLog
 from jaipur.table.table import Table
+
+MAX_CONFLICTS = 10
+"""The number of version conflicts without newer entries after which a command fails."""
+CONFLICT_PAUSE = 0.01
 
 _TABLE_ID = re.compile(r"[0-9a-f]{16}")
 
@@ -68,13 +74,23 @@ class TableService:
         return (await self.act(table_id, no_command)).table
 
     async def act(self, table_id: str, command: Command) -> CommandOutcome:
-        """Run a command, and the events that are due before and after it. Raises `Refused` if the table refuses it."""
+        """Run a command, and the events that are due before and after it. Raises `Refused` if the table refuses it.
+
+        Raises `DamagedLog` if the row of the table does not match the event log, so that nothing can be appended.
+        """
         async with self._locked(table_id) as loaded:
-            while True:
+            conflicts = 0
+            while conflicts < MAX_CONFLICTS:
+                published = loaded.published
                 try:
                     return await self._run(loaded, command)
                 except VersionConflict:
                     await self._catch_up(loaded)
+                # A conflict without newer entries in the log: the row of the table may have a wrong version.
+                if loaded.published == published:
+                    conflicts += 1
+                    await asyncio.sleep(CONFLICT_PAUSE)
+        raise DamagedLog(table_id, "the row of the table has another version than the log")
 
     @asynccontextmanager
     async def locked(self, table_id: str) -> AsyncIterator[Table]:

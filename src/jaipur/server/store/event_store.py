@@ -21,7 +21,7 @@ from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
-from jaipur.table.state import TableStatus
+from jaipur.table.state import DamagedLog, TableStatus
 
 __all__ = ["EventStore", "StoreError", "VersionConflict", "open_event_store"]
 
@@ -201,11 +201,11 @@ def _entries(connection: sa.Connection, table: str, after: int) -> list[LogEntry
         schema.read(connection, table, after), after + 1
     ):
         if version != expected:
-            raise StoreError(f"The event log of table {table} has no version {expected}.")
+            raise DamagedLog(table, f"it has no version {expected}")
         try:
             found.append(LogEntry(version, at, _decode.decode(event)))
         except (DecodeError, ValidationError) as error:
-            raise StoreError(
-                f"Version {version} of table {table} cannot be read: {error}."
-            ) from error
+            # The message of the error may contain a part of the event.
+            reason = type(error).__name__
+            raise DamagedLog(table, f"version {version} cannot be read ({reason})") from None
     return found
