@@ -2,7 +2,8 @@
 
 import pytest
 
-from jaipur.rules import MOVE_LIMIT, Game, IllegalMove, Seat, WrongDeal, new_round
+from jaipur.rules import MOVE_LIMIT, Game, IllegalMove, Result, Seat, WrongDeal, new_round
+from jaipur.rules.game import EXCHANGE_LIMIT
 from tables import dealt, move, table
 
 
@@ -144,6 +145,56 @@ def test_a_finished_round_is_not_abandoned() -> None:
     game = game_won_by(0)
     game.abandon()
     assert game.seals == (1, 0)
+
+
+def exchange(game: Game, times: int) -> None:
+    """Exchange without end: after every three turns the same cards are in the market again."""
+    for n in range(times):
+        game.play(move(("+PL-DD", "+DD-GG", "+GG-PL")[n % 3]))
+
+
+def only_exchanging(first: str = "DDLCC GGSPM LP") -> Game:
+    game = Game()
+    game.start(dealt(first))
+    return game
+
+
+def test_a_live_round_ends_after_fifty_exchanges_in_a_row() -> None:
+    assert EXCHANGE_LIMIT == 50
+    game = only_exchanging()
+    exchange(game, 49)
+    assert game.rounds[0].exchanges_left == 1
+    with pytest.raises(AssertionError):
+        game.stop()
+    exchange(game_at := only_exchanging(), 50)
+    assert game_at.rounds[0].exchanges_left == 0
+    assert game_at.running is not None, "a position has no limit; the live game calls stop"
+    game_at.stop()
+    assert game_at.running is None
+
+
+def test_a_round_that_exchanges_end_is_scored_as_any_other() -> None:
+    game = only_exchanging()
+    exchange(game, 50)
+    game.stop()
+    # Seat 1 has the only camel.
+    assert game.rounds[0].result == Result("exchanges", 1, (0, 5), 1)
+    assert (game.seals, game.next_starter()) == ((0, 1), 0)
+
+
+@pytest.mark.parametrize("other", ["+P", "+M", "-L"])
+def test_a_take_or_a_sale_starts_the_count_of_exchanges_again(other: str) -> None:
+    game = only_exchanging()
+    exchange(game, 48)
+    game.play(other)
+    assert game.rounds[0].exchanges_left == 50
+
+
+def test_a_finished_round_is_not_stopped() -> None:
+    game = game_won_by(0)
+    game.stop()
+    assert game.rounds[0].result is not None
+    assert game.rounds[0].result.ended == "deck"
 
 
 def test_a_view_has_the_seals_from_before_the_round() -> None:

@@ -15,6 +15,7 @@ from jaipur.table.events import (
     Abandoned,
     AnyEvent,
     Chair,
+    Drawn,
     Flagged,
     Left,
     LogEntry,
@@ -25,6 +26,7 @@ from jaipur.table.events import (
     Resigned,
     Returned,
     Seated,
+    Stopped,
 )
 from jaipur.table.options import DAY, SECOND, Daily, Live, Millis, TableOptions
 from jaipur.table.projection import latest_message
@@ -56,6 +58,8 @@ EVENTS: list[AnyEvent] = [
     Seated(1, "Ravi « 象 »", "digest"),
     deal_event(DEAL),
     Played(0, "+GS-LM"),
+    Stopped(),
+    Drawn(),
     Resigned(1),
     Flagged(0),
     Abandoned(),

@@ -47,6 +47,7 @@ export function aTable(fields: Partial<Table> = {}): Table {
     seals: [0, 0],
     rounds: [{ commitment: "0" }],
     moves: [],
+    exchanges_left: null,
     sales: {},
     helps: null,
     over: null,

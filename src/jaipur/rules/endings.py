@@ -2,7 +2,7 @@
 
 from typing import Literal
 
-RUNNING, OUT_OF_GOODS, OUT_OF_CARDS, ABANDONED = range(4)
+RUNNING, OUT_OF_GOODS, OUT_OF_CARDS, ABANDONED, STOPPED = range(5)
 
-Ending = Literal["goods", "deck", "abandoned"]
-ENDINGS: tuple[Ending | None, ...] = (None, "goods", "deck", "abandoned")
+Ending = Literal["goods", "deck", "abandoned", "exchanges"]
+ENDINGS: tuple[Ending | None, ...] = (None, "goods", "deck", "abandoned", "exchanges")

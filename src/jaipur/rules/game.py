@@ -3,10 +3,11 @@
 It stores the deal and the moves of every round, which is all that a record needs. The caller provides the deals.
 """
 
+from itertools import islice, takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from .cards import NOBODY, Seat
-from .endings import RUNNING
+from .endings import RUNNING, STOPPED
 from .errors import IllegalMove, WrongDeal
 from .input_errors import WrongRecord, within
 from .moves import Move
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from .records import Record, RoundRecord
 
 SEALS_TO_WIN = 2
+EXCHANGE_LIMIT = 50
+"""Live games end a round after this many exchanges in a row, by both traders together. Simulations do not."""
 
 
 def starter_after(starts: Seat, winner: Seat) -> Seat:
@@ -39,6 +42,13 @@ class Round(NamedTuple):
     @property
     def result(self) -> Result | None:
         return self.position.result()
+
+    @property
+    def exchanges_left(self) -> int:
+        """The number of exchanges in a row after which a live game ends this round."""
+        last_moves = islice(reversed(self.moves), EXCHANGE_LIMIT)
+        exchanges = takewhile(lambda move: move.taken and move.given, last_moves)
+        return EXCHANGE_LIMIT - sum(1 for _ in exchanges)
 
 
 class Game:
@@ -124,6 +134,12 @@ class Game:
         if self.running is not None:
             abandon(self.running.position)
 
+    def stop(self) -> None:
+        """End the running round after too many exchanges in a row. It is scored as after any other end."""
+        if self.running is not None:
+            assert not self.running.exchanges_left
+            self.running.position.ended = STOPPED
+
     def legal_moves(self) -> list[Move]:
         running = self.running
         return running.position.legal_moves() if running is not None else []
@@ -154,6 +170,12 @@ class Game:
             if len(recorded.moves) != MOVE_LIMIT:
                 raise WrongRecord(f"A round is abandoned after exactly {MOVE_LIMIT} moves.")
             self.abandon()
+        elif recorded.result is not None and recorded.result.ended == "exchanges":
+            if self.rounds[-1].exchanges_left:
+                raise WrongRecord(
+                    f"A round ends by exchanges only after {EXCHANGE_LIMIT} of them in a row."
+                )
+            self.stop()
         actual = self.rounds[-1].result
         for name in ("ended", "camel_token", "rupees", "seal"):
             _compare(name, getattr(recorded.result, name, None), getattr(actual, name, None))

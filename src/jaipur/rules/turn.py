@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from .position import Position
 
 MOVE_LIMIT = 500
-"""Simulations end a round as a draw after this many moves. There is no limit in games with people."""
+"""Simulations end a round as a draw after this many moves. Live games have another limit (`game.EXCHANGE_LIMIT`)."""
 
 
 def carry_out(position: "Position", code: MoveCode) -> None:

@@ -70,6 +70,14 @@ class Played(SeatEvent, frozen=True):
     move: str
 
 
+class Stopped(Event, frozen=True):
+    """The round ended because the players exchanged too many times in a row."""
+
+
+class Drawn(Event, frozen=True):
+    """The game ended without a winner because it had too many rounds."""
+
+
 class Resigned(SeatEvent, frozen=True):
     """A player resigned the game."""
 
@@ -101,7 +109,7 @@ class Rematched(Event, frozen=True):
 
 
 AnyEvent = (
-    Opened | Seated | Dealt | Played | Resigned | Flagged
+    Opened | Seated | Dealt | Played | Stopped | Drawn | Resigned | Flagged
     | Abandoned | Left | Returned | Offered | Rematched
 )  # fmt: skip
 

@@ -79,10 +79,15 @@ def happenings_of(before: Position, move: Move, after: Position, seat: Seat) -> 
     if after.drawn > before.drawn:
         drawn = before.deck[before.drawn : after.drawn]
         seen.append(Refilled("".join(LETTERS[card] for card in drawn)))
+    return seen + round_end(after)
+
+
+def round_end(after: Position) -> list[AnyHappening]:
+    """The end of the round, if it has ended."""
     result = after.result()
-    if result is not None:
-        seen.append(RoundEnded(result.ended, result.camel_token, result.rupees, result.seal))
-    return seen
+    if result is None:
+        return []
+    return [RoundEnded(result.ended, result.camel_token, result.rupees, result.seal)]
 
 
 def _sale(before: Position, move: Move, after: Position, seat: Seat) -> list[AnyHappening]:

@@ -19,7 +19,7 @@ from jaipur.table.options import Millis, TableOptions
 from jaipur.table.state import GameEnd, Phase
 
 EventKind = Literal[
-    "opened", "seated", "dealt", "played", "resigned", "flagged",
+    "opened", "seated", "dealt", "played", "stopped", "drawn", "resigned", "flagged",
     "abandoned", "left", "returned", "offered", "rematched",
 ]  # fmt: skip
 
@@ -127,6 +127,8 @@ class TableView(Struct, frozen=True):
     """Null if `options.helps` is off."""
     moves: list[str]
     """Your legal moves; empty if it is not your turn."""
+    exchanges_left: int | None
+    """The round ends after this many further exchanges in a row; null if the end is not near."""
     sales: dict[str, SalePrice]
     """By move: the tokens that each legal sale pays."""
     limits: RuleLimits

@@ -10,8 +10,8 @@ from jaipur.notation.views import BONUS_NAMES, view_data
 from jaipur.rules import Move, Seat, View
 from jaipur.rules.cards import GOODS_MASK, LETTERS, letters_of
 from jaipur.table import message_types as types
-from jaipur.table.events import Played
-from jaipur.table.happenings import AnyHappening, happenings_of
+from jaipur.table.events import Played, Stopped
+from jaipur.table.happenings import AnyHappening, happenings_of, round_end
 from jaipur.table.options import Millis
 from jaipur.table.state import TableState
 
@@ -57,6 +57,7 @@ def table_view(table: TableState, audience: Audience, now: Millis) -> types.Tabl
         public=_public(table, view) if view is not None and audience is None else None,
         helps=_helps(view, audience) if view is not None and table.options.helps else None,
         moves=[str(move) for move in moves],
+        exchanges_left=table.exchanges_left,
         sales=_sales(view, moves) if view is not None else {},
         limits=_LIMITS,
         clock=_clock(table, now),
@@ -130,6 +131,8 @@ def _clock(table: TableState, now: Millis) -> types.ClockView | None:
 
 
 def _happenings(table: TableState, audience: Audience) -> list[AnyHappening]:
+    if table.last is not None and isinstance(table.last.event, Stopped):
+        return round_end(table.game.rounds[-1].position)
     if table.position_before is None:
         return []
     played = table.game.rounds[-1]

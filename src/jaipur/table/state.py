@@ -23,6 +23,8 @@ from jaipur.table.events import AnyEvent, Chair, LogEntry
 from jaipur.table.options import DAY, SECOND, Millis, TableOptions
 
 ABANDONED_AFTER = 30 * DAY
+WARN_AT = 10
+"""The number of exchanges before the end of a round at which clients start to warn the players."""
 COMPUTER_LATE_AFTER = 30 * SECOND
 
 
@@ -47,7 +49,7 @@ class TableStatus(Struct, frozen=True):
 
 
 class GameEnd(Struct, frozen=True):
-    by: Literal["seals", "resignation", "time", "abandonment"]
+    by: Literal["seals", "rounds", "resignation", "time", "abandonment"]
     winner: Seat | None
 
 
@@ -81,6 +83,8 @@ class TableState:
     times: list[list[Millis]] = field(default_factory=list)
     """The time of every move, by round."""
     away: list[bool] = field(default_factory=lambda: [False, False])
+    departures: int = 0
+    """How often a player has left."""
     offers: list[bool] = field(default_factory=lambda: [False, False])
     last_moves: list[LastMove | None] = field(default_factory=lambda: [None, None])
     over: GameEnd | None = None
@@ -121,6 +125,13 @@ class TableState:
     def turn(self) -> Seat | None:
         running = self.game.running
         return running.position.turn if running is not None and self.over is None else None
+
+    @property
+    def exchanges_left(self) -> int | None:
+        """The round ends after this many further exchanges in a row; None if the end is not near."""
+        running = self.game.running
+        left = None if running is None or self.over is not None else running.exchanges_left
+        return left if left is not None and 0 < left <= WARN_AT else None
 
     @property
     def one_screen(self) -> bool:
@@ -178,13 +189,14 @@ class TableState:
                 self._deal(event, entry.at)
             case events.Played():
                 self._play(event, entry)
-            case events.Resigned(seat) | events.Flagged(seat):
-                resigned = isinstance(event, events.Resigned)
-                self._end(GameEnd("resignation" if resigned else "time", 1 - seat), entry.at)
-            case events.Abandoned():
-                self._end(GameEnd("abandonment", None), entry.at)
+            case events.Stopped():
+                self.game.stop()
+                self._end_round(entry.at)
+            case events.Resigned() | events.Flagged() | events.Abandoned() | events.Drawn():
+                self._end(_game_end(event), entry.at)
             case events.Left(seat) | events.Returned(seat):
                 self.away[seat] = isinstance(event, events.Left)
+                self.departures += self.away[seat]
             case events.Offered(seat):
                 self.offers[seat] = True
             case events.Rematched(table):
@@ -223,13 +235,33 @@ class TableState:
         self.away[seat] = False
         self.clock.press(seat, entry.at)
         if self.game.running is None:
-            self.clock.stop(None, entry.at)
+            self._end_round(entry.at)
+
+    def _end_round(self, at: Millis) -> None:
+        self.clock.stop(None, at)
         if self.game.winner is not None:
-            self._end(GameEnd("seals", self.game.winner), entry.at)
+            self._end(GameEnd("seals", self.game.winner), at)
 
     def _end(self, end: GameEnd, at: Millis) -> None:
         self.clock.stop(self.turn, at)
         self.over = end
 
 
-_GAME_CHANGES = events.Dealt | events.Played | events.Resigned | events.Flagged | events.Abandoned
+_GAME_CHANGES = (
+    events.Dealt | events.Played | events.Stopped | events.Drawn
+    | events.Resigned | events.Flagged | events.Abandoned
+)  # fmt: skip
+
+
+def _game_end(
+    event: events.Resigned | events.Flagged | events.Abandoned | events.Drawn,
+) -> GameEnd:
+    match event:
+        case events.Resigned(seat):
+            return GameEnd("resignation", 1 - seat)
+        case events.Flagged(seat):
+            return GameEnd("time", 1 - seat)
+        case events.Abandoned():
+            return GameEnd("abandonment", None)
+        case events.Drawn():
+            return GameEnd("rounds", None)

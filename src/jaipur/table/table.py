@@ -15,6 +15,11 @@ from jaipur.table.options import Millis
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
 from jaipur.table.state import ABANDONED_AFTER, LastMove, TableState, digest
 
+ROUND_LIMIT = 10
+"""A game without a winner after this many rounds is a draw. Only players who tie on purpose reach the limit."""
+DEPARTURE_LIMIT = 1000
+"""A table records at most this many departures of its players, so that they cannot fill the log."""
+
 
 def parse_move(text: str) -> Move:
     """Parse a move. Raises `Refused` if the text is not a move."""
@@ -112,8 +117,9 @@ class Table(TableState):
 
     def leave(self, seat: Seat) -> list[AnyEvent]:
         """Leave the table temporarily. The game goes on, and its clock keeps running."""
-        person = self.chairs[seat].player == "person"
-        return [events.Left(seat)] if person and not self.away[seat] and self.over is None else []
+        present = self.chairs[seat].player == "person" and not self.away[seat]
+        recorded = self.over is None and self.departures < DEPARTURE_LIMIT
+        return [events.Left(seat)] if present and recorded else []
 
     def rejoin(self, seat: Seat) -> list[AnyEvent]:
         return [events.Returned(seat)] if self.away[seat] else []
@@ -123,13 +129,20 @@ class Table(TableState):
         starts = self.game.next_starter() if self.game.rounds else first
         return [events.Dealt.of(Deal.shuffled(rng, starts), new_salt(rng))]
 
+    def stop_round(self) -> list[AnyEvent]:
+        """End the round if the players have exchanged too many times in a row."""
+        running = self.game.running
+        return [events.Stopped()] if running is not None and not running.exchanges_left else []
+
     def advance(self, now: Millis, rng: Random) -> list[AnyEvent]:
-        """The events that need no command: a player's time runs out, a game is abandoned, a round is dealt."""
+        """The events that need no command: a round is stopped or dealt, a player's time runs out, a game ends."""
         if self.phase != "running":
             return []
         turn = self.turn
         if turn is None:
-            return self.deal(rng)
+            return [events.Drawn()] if len(self.game.rounds) >= ROUND_LIMIT else self.deal(rng)
+        if stopped := self.stop_round():
+            return stopped
         deadline = self.clock.deadline(turn)
         if deadline is not None and now >= deadline:
             return [events.Flagged(turn)]

@@ -68,7 +68,7 @@ class GameLoop:
         if self.game.setup.shared:
             self._curtain(seat)
         model = self._view_model(seat)
-        self.renderer.table(model, self.autosave.failure() or self.greeting)
+        self.renderer.table(model, self.autosave.failure() or self._warning() or self.greeting)
         self.greeting = ""
         listed = False
         while True:
@@ -86,6 +86,10 @@ class GameLoop:
                 self.renderer.note(model, problem)
             else:
                 return
+
+    def _warning(self) -> str:
+        left = self.table.exchanges_left
+        return "" if left is None else self.words.say("exchanges_left", n=left)
 
     def _play(self, choice: int | Move, listed: bool) -> str:
         """Play a move or the move with this number in the list. Returns why it is refused, or an empty string."""

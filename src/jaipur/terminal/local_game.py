@@ -1,7 +1,7 @@
 """A `Table` in this process, with its setup and its computer players.
 
-Its events are the setup, the deals and the moves. A record contains exactly these events, so the record is the save
-format: `record` writes it, and `restore` applies its events to a new table.
+Its events are the setup, the deals, the moves and the stopped rounds. A record contains exactly these events, so the
+record is the save format: `record` writes it, and `restore` applies its events to a new table.
 """
 
 import time
@@ -109,7 +109,9 @@ class LocalGame:
             except WrongDeal as error:  # after an abandoned round, which tables do not have
                 raise WrongRecord(str(error)) from None
             for move in played.moves:
-                game.play(move)
+                game._play(move)
+            if played.result is not None and played.result.ended == "exchanges":
+                game._apply(game.table.stop_round())
         return game
 
     def record(self) -> str:
@@ -124,6 +126,10 @@ class LocalGame:
 
     def play(self, move: Move) -> None:
         """Play a move for the seat to move. Raises `Refused` if it is illegal."""
+        self._play(move)
+        self._apply(self.table.stop_round())
+
+    def _play(self, move: Move) -> None:
         table = self.table
         assert table.turn is not None
         self._apply(table.play(table.turn, move, table.version))

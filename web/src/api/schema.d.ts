@@ -340,7 +340,7 @@ export interface components {
         /** GameEnd */
         GameEnd: {
             /** @enum {string} */
-            by: "seals" | "resignation" | "time" | "abandonment";
+            by: "seals" | "rounds" | "resignation" | "time" | "abandonment";
             winner: number | null;
         };
         /** Gave */
@@ -375,7 +375,7 @@ export interface components {
             version: number;
             at: number;
             /** @enum {string} */
-            kind: "opened" | "seated" | "dealt" | "played" | "resigned" | "flagged" | "abandoned" | "left" | "returned" | "offered" | "rematched";
+            kind: "opened" | "seated" | "dealt" | "played" | "stopped" | "drawn" | "resigned" | "flagged" | "abandoned" | "left" | "returned" | "offered" | "rematched";
             seat: number | null;
             move: string | null;
             happenings: (components["schemas"]["Took"] | components["schemas"]["Gave"] | components["schemas"]["Refilled"] | components["schemas"]["Sold"] | components["schemas"]["TookBonus"] | components["schemas"]["RoundEnded"])[];
@@ -445,7 +445,7 @@ export interface components {
             turn: number;
             moves_played: number;
             /** @enum {null|string} */
-            ended: "goods" | "deck" | "abandoned" | null;
+            ended: "goods" | "deck" | "abandoned" | "exchanges" | null;
             market: string;
             deck: number;
             discard: string;
@@ -476,7 +476,7 @@ export interface components {
         /** RoundEnded */
         RoundEnded: {
             /** @enum {string} */
-            ended: "goods" | "deck" | "abandoned";
+            ended: "goods" | "deck" | "abandoned" | "exchanges";
             camel_token: number | null;
             rupees: [
                 number,
@@ -490,7 +490,7 @@ export interface components {
         RoundView: {
             commitment: string;
             /** @enum {null|string} */
-            ended?: "goods" | "deck" | "abandoned" | null;
+            ended?: "goods" | "deck" | "abandoned" | "exchanges" | null;
             camel_token?: number | null;
             rupees?: [
                 number,
@@ -566,6 +566,7 @@ export interface components {
             public: components["schemas"]["PublicView"] | null;
             helps: components["schemas"]["CardCounts"] | null;
             moves: string[];
+            exchanges_left: number | null;
             sales: {
                 [key: string]: components["schemas"]["SalePrice"];
             };
@@ -627,7 +628,7 @@ export interface components {
             turn: number;
             moves_played: number;
             /** @enum {null|string} */
-            ended: "goods" | "deck" | "abandoned" | null;
+            ended: "goods" | "deck" | "abandoned" | "exchanges" | null;
             market: string;
             deck: number;
             discard: string;

@@ -100,6 +100,7 @@ export function knownHands({ helps, you }: Table, view: View, nameOf: (seat: num
 export function describeMessage(message: Message, addressee: Addressee): string {
   const { kind, seat } = message;
   if (kind === "abandoned") return t("told.abandoned");
+  if (kind === "drawn") return t("told.drawn", { n: message.table.rounds.length });
   if (seat !== null && (kind === "resigned" || kind === "flagged"))
     return sentenceAbout(addressee(seat), `told.${kind}`);
   const gave = message.happenings.find((each) => each.what === "gave");

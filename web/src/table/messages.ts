@@ -3,7 +3,7 @@
 import type { Message, Table, View } from "../api/client";
 
 /** The kinds of messages that the log shows. */
-const LOGGED: Message["kind"][] = ["played", "resigned", "flagged", "abandoned"];
+const LOGGED: Message["kind"][] = ["played", "stopped", "drawn", "resigned", "flagged", "abandoned"];
 
 /** The view of the visitor's seat; for spectators the public part of the round, seen from seat 0. */
 export function viewOf({ view, public: shown }: Table): View | null {
