@@ -11,6 +11,7 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import Protocol
 
+import httpx
 import pytest
 
 from server.crash_servers import CrashServer, games, some_moves
@@ -136,8 +137,14 @@ async def test_a_full_disk_is_reported_and_games_continue_when_there_is_room(
         done = session.done
         await session.until(lambda: session.lost["503 unavailable"] >= 40)
         assert session.done == done
+        assert await asyncio.to_thread(readiness, server.port) == 503
         resource.prlimit(server.process.pid, FULL, (most, most))
         await session.until(lambda: session.done > done)
+        assert await asyncio.to_thread(readiness, server.port) == 200
+
+
+def readiness(port: int) -> int:
+    return httpx.get(f"http://127.0.0.1:{port}/ready").status_code
 
 
 def _wal_file(url: str) -> Path:

@@ -293,7 +293,7 @@ export interface paths {
         };
         /**
          * Check that the server can work
-         * @description 200 if the database answers, and Redis if it is configured; otherwise 503.
+         * @description 200 if the database can be read and written, and Redis answers if it is configured; otherwise 503.
          */
         get: operations["getReadiness"];
         put?: never;
@@ -1758,7 +1758,7 @@ export interface operations {
                     "application/json": components["schemas"]["Health"];
                 };
             };
-            /** @description The database or Redis does not answer. */
+            /** @description The database or Redis does not work. */
             503: {
                 headers: {
                     [name: string]: unknown;

@@ -1,5 +1,7 @@
 """Routes for information about the server: levels, health, readiness and metrics."""
 
+import logging
+
 from litestar import Response, get
 from litestar.datastructures import State
 from litestar.openapi.datastructures import ResponseSpec
@@ -10,6 +12,8 @@ from jaipur.server.http.language import words_for
 from jaipur.server.http.problems import RATE_LIMITED, error_responses
 from jaipur.server.http.wire import Health, LevelInfo
 from jaipur.server.store.event_store import StoreError
+
+log = logging.getLogger(__name__)
 
 
 @get(
@@ -39,20 +43,21 @@ async def get_health() -> Health:
 @get(
     "/ready",
     summary="Check that the server can work",
-    description="200 if the database answers, and Redis if it is configured; otherwise 503.",
+    description="200 if the database can be read and written, and Redis answers if it is configured; otherwise 503.",
     response_description="The server can work.",
     tags=["server"],
     responses={
         503: ResponseSpec(
-            Health, generate_examples=False, description="The database or Redis does not answer."
+            Health, generate_examples=False, description="The database or Redis does not work."
         )
     },
 )
 async def get_readiness(state: State) -> Response[Health]:
     try:
-        await state.store.ping()
-    except StoreError:
-        return Response(Health("the database does not answer"), status_code=503)
+        await state.store.check_writable()
+    except StoreError as error:
+        log.error("not ready: %s", error)
+        return Response(Health("the database cannot be used"), status_code=503)
     if state.notifier is not None and not state.notifier.healthy:
         return Response(Health("redis does not answer"), status_code=503)
     return Response(Health("ok"))

@@ -11,12 +11,12 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from functools import partial
-from pathlib import Path
 from typing import Protocol, TypeVar
 
 import sqlalchemy as sa
 
 from jaipur.server.store.append import Append, append_in_one, append_in_steps
+from jaipur.server.store.database_file import DatabaseFile
 from jaipur.server.store.schema import StoreError, migrate
 
 T = TypeVar("T")
@@ -60,7 +60,7 @@ async def open_database(url: str) -> Database:
         await database.write(migrate)
     except TypeError as error:  # the driver raises this for an unknown option
         await database.close()
-        raise StoreError(f"The URL of the database has an unknown option: {error}.") from error
+        raise StoreError(f"The URL of the database has an unknown option: {error}.") from None
     except StoreError:
         await database.close()
         raise
@@ -73,9 +73,18 @@ def _store_errors(name: str, *others: type[Exception]) -> Iterator[None]:
     try:
         yield
     except failures as error:
-        text = str(getattr(error, "orig", None) or error).strip() or type(error).__name__
-        reason = text.splitlines()[0].rstrip(".")
-        raise StoreError(f"The database {name} cannot be used: {reason}.") from error
+        # Without the cause: the details of some database errors contain the row that could not be written.
+        raise StoreError(f"The database {name} cannot be used: {_reason(error)}.") from None
+
+
+def _reason(error: Exception) -> str:
+    """The first line of an error. Without values: a message about a wrong value contains that value."""
+    cause = getattr(error, "orig", None) or error
+    wrong_value = isinstance(cause.__cause__, ValueError) or str(
+        getattr(cause, "sqlstate", "")
+    ).startswith("22")
+    text = "" if wrong_value else str(cause).strip()
+    return (text or type(error).__name__).splitlines()[0].rstrip(".")
 
 
 class SqliteDatabase:
@@ -85,14 +94,8 @@ class SqliteDatabase:
         if url.database in (None, "", ":memory:"):
             raise StoreError("An SQLite database needs a file: sqlite:///path/to/file.")
         self._name = str(url.database)
-        folder = Path(self._name).resolve().parent
-        if not folder.is_dir():
-            raise StoreError(
-                f"The database {self._name} cannot be used: there is no folder {folder}."
-            )
-        # Only the owner may read the file, because it contains all hidden cards. The WAL file gets the same mode.
         with _store_errors(self._name):
-            Path(self._name).touch(mode=0o600)
+            self._file = DatabaseFile(self._name)
         self._engine = sa.create_engine(
             url,
             pool_size=READERS + 1,
@@ -120,10 +123,12 @@ class SqliteDatabase:
         await asyncio.to_thread(self._close)
 
     def _read(self, work: Work[T]) -> T:
+        self._file.check()
         with self._engine.connect() as connection:
             return work(connection)
 
     def _write(self, work: Work[T]) -> T:
+        self._file.check()
         # Keep the connection: getting one from the pool for each commit would take a third of a small commit's time.
         if self._connection is None:
             self._connection = self._engine.connect()
@@ -133,7 +138,10 @@ class SqliteDatabase:
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("BEGIN IMMEDIATE")
-                return work(self._connection)
+                self._file.check_all()
+                result = work(self._connection)
+            self._file.check_all()
+            return result
         except BaseException:
             self._drop_connection()
             raise

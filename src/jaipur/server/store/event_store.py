@@ -19,6 +19,7 @@ from jaipur.server.store import schema
 from jaipur.server.store.append import Append
 from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
+from jaipur.server.store.write_probe import WriteProbe
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
 from jaipur.table.state import DamagedLog, TableStatus
@@ -70,6 +71,7 @@ class EventStore:
         self._queue: deque[_Pending] = deque()
         self._arrived = asyncio.Event()
         self._closing = False
+        self._probe = WriteProbe(lambda: database.write(schema.try_write))
         self._writer = asyncio.create_task(self._write_batches())
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
@@ -131,6 +133,11 @@ class EventStore:
         """Raises `StoreError` if the database does not respond."""
         await self._database.read(lambda connection: connection.scalar(sa.select(1)))
 
+    async def check_writable(self) -> None:
+        """Raises `StoreError` if the database does not respond or cannot write. Writes only every few seconds."""
+        await self.ping()
+        await self._probe.check()
+
     async def close(self) -> None:
         """Finish the pending appends and close the database."""
         self._closing = True
@@ -164,6 +171,7 @@ class EventStore:
         try:
             await self._commit(batch, unsure=False)
         except StoreError:
+            self._probe.expire()
             await self._write_singly(batch)
 
     async def _write_singly(self, batch: list[_Pending]) -> None:
