@@ -1,7 +1,7 @@
 """The rulebook of Jaipur in plain Python, standard library only.
 
-A `Deal` holds all randomness of a round. `new_round` turns it into a `Position`, which lists and plays moves. A `View`
-is what one seat knows. A `Game` is a series of rounds that ends when a trader has two seals.
+A `Deal` holds all randomness of a round. `new_round` turns a deal into a `Position`. The position lists and plays
+moves. A `View` is what one seat knows. A `Game` is a series of rounds that ends when a trader has two seals.
 """
 
 from .cards import Card, Good, Pile, Rupees, Seat

@@ -1,14 +1,14 @@
-"""Bundles: every way to pick up to five cards out of up to seven goods, in precomputed tables.
+"""Precomputed tables of bundles. A bundle is a choice of up to five cards from a pile of up to seven goods.
 
-Listing exchanges takes the most time in the rules. With these tables it needs two look-ups: the bundles of the market
-are the cards that can be taken, and the bundles of the hand, without the kinds that are taken, are the cards that can
-be given. There are 1,716 piles of up to seven goods and 46,362 bundles.
+Listing exchanges is the slowest part of the rules. These tables reduce it to two look-ups. The bundles of the market
+are the cards that a trader can take. The bundles of the hand, without the kinds that the trader takes, are the cards
+that the trader can give. There are 1,716 piles of up to seven goods, with 46,362 bundles in total.
 """
 
 from .cards import CAMEL_SHIFT, PileCode
 from .moves import HAND_LIMIT, MARKET_PLACES
 
-# The smallest modulus that maps the 1,716 piles to different remainders.
+# The smallest modulus that gives each of the 1,716 piles a different remainder.
 BUNDLE_HASH = 21626
 
 
@@ -25,7 +25,7 @@ def _tables() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
         starts.append(len(bundles))
 
     def grow(kind: int, room: int, pile: PileCode, by_size: list[list[int]]) -> None:
-        """Visit every pile that adds at most `room` cards of this kind and the later kinds to `pile`."""
+        """Visit every pile that consists of `pile` and at most `room` more cards of this kind and the later kinds."""
         if kind == 6:
             add_row(pile, by_size)
             return
@@ -45,7 +45,8 @@ def _tables() -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     return tuple(rows), tuple(starts), tuple(bundles)
 
 
-# BUNDLES[STARTS[row + n] : STARTS[row + n + 1]] are the bundles of n cards of the pile whose row is
-# ROWS[pile % BUNDLE_HASH]. A bundle is the move code that gives its cards, minus its size in the camel digit. Adding
-# the size of the exchange to that digit makes camels replace the goods that are missing.
+# With row = ROWS[pile % BUNDLE_HASH], the bundles of n cards from a pile are BUNDLES[STARTS[row + n] : STARTS[row + n +
+# 1]]. A bundle is stored as the move code that gives its cards, but the number of its cards is subtracted from the
+# camel digit. `list_exchanges` adds the number of cards of the exchange to that digit. The digit is then the number of
+# camels that the trader must give besides the bundle.
 ROWS, STARTS, BUNDLES = _tables()

@@ -1,9 +1,9 @@
 """Cards and piles of cards.
 
-A pile is packed into one integer: its hexadecimal digits count the cards of each kind, diamonds in the lowest digit.
-0x2000011 is a diamond, a gold and two camels. To move a card, subtract it from one pile and add it to another. The
-functions that must be fast work on these plain integers (`PileCode`, `Kind`). All other code uses `Pile` and `Card`,
-which are the same integers with names, text and iteration.
+A pile is packed into one integer. Each hexadecimal digit counts the cards of one kind, and the lowest digit counts the
+diamonds: 0x2000011 is a diamond, a gold and two camels. To move a card, subtract it from one pile and add it to
+another. Functions that must be fast use these plain integers (`PileCode`, `Kind`). All other code uses `Pile` and
+`Card`: they are the same integers, but they have names and can be printed and iterated.
 """
 
 from collections.abc import Iterable, Iterator
@@ -67,7 +67,7 @@ class Card(_Named):
 
 
 class Good(_Named):
-    """The six kinds of cards that can be sold. Each is equal to the `Card` with the same name."""
+    """The six kinds of cards that can be sold. A `Good` is equal to the `Card` with the same name."""
 
     DIAMONDS = 0
     GOLD = 1
@@ -81,9 +81,10 @@ CARDS: tuple[Card, ...] = tuple(Card)
 
 
 class Pile(int):
-    """Unordered cards: an integer that can be printed and iterated as cards, such as `Pile.parse("DDG")`.
+    """Cards without an order, packed into an integer that prints and iterates as cards. Example: `Pile.parse("DDG")`.
 
-    Arithmetic gives plain integers; `plus` and `minus` give piles and check that the cards exist.
+    The operators + and - return plain integers. The methods `plus` and `minus` return piles and check that the cards
+    exist.
     """
 
     __slots__ = ()
@@ -154,12 +155,14 @@ def count(pile: PileCode, kind: Kind) -> int:
 
 
 def size(pile: PileCode) -> int:
-    """The number of cards in a pile of at most 14 cards. A number modulo 15 is the sum of its hexadecimal digits."""
+    """Return the number of cards in a pile of at most 14 cards."""
+    # The remainder modulo 15 is the sum of the hexadecimal digits, if the sum is less than 15.
     return pile % 15
 
 
 def total(pile: PileCode) -> int:
-    """The number of cards in a pile of any size. Digits are added in pairs first, so that no digit overflows."""
+    """Return the number of cards in a pile of any size."""
+    # First add pairs of digits into bytes. The remainder modulo 255 is then the sum of the bytes.
     return ((pile & 0xF0F0F0F) + (pile >> 4 & 0xF0F0F0F)) % 255
 
 
@@ -168,7 +171,7 @@ def pile_of(kinds: Iterable[Kind]) -> Pile:
 
 
 def cards_in(pile: PileCode) -> Iterator[Kind]:
-    """Every card of a pile as a plain integer, in the order of the kinds."""
+    """Yield every card of a pile as a plain integer, in the order of the kinds."""
     for kind in KINDS:
         for _ in range(pile >> 4 * kind & 15):
             yield kind

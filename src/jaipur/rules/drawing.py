@@ -1,6 +1,7 @@
-"""Drawings of the table as text: a position with all cards, or a view with the cards its seat knows.
+"""Drawings of the table as text. `draw` shows all cards of a position, `draw_view` shows only what one seat knows.
 
-Each line shows one part of the table. Hidden cards are drawn as a number. `notation.drawing` parses drawings.
+Each line shows one part of the table. If cards are hidden, the drawing shows their number. `notation.drawing` parses
+drawings.
 """
 
 from collections.abc import Iterable, Sequence
@@ -18,7 +19,7 @@ BAR = " | "
 
 
 def draw(position: "Position") -> str:
-    """The whole table, hidden cards included."""
+    """Draw the whole table, including hidden cards."""
     bonus = [spaced(position.bonus_left(pile)) for pile in range(3)]
     top = (*CARDS, None)[position.discard_top]
     lines = [
@@ -40,7 +41,7 @@ def draw(position: "Position") -> str:
 
 
 def draw_view(view: "View") -> str:
-    """The table as one seat knows it."""
+    """Draw the table as one seat knows it."""
     left = [size - taken for size, taken in zip(BONUS_SIZES, view.bonus_taken, strict=True)]
     lines = [
         _round(view, view.ended),

@@ -1,4 +1,4 @@
-"""The ways a round can end. Positions store a number; views, results and records use a word."""
+"""The ways a round can end. Positions store the ending as a number. Views, results and records use a word."""
 
 from typing import Literal
 

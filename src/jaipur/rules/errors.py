@@ -1,6 +1,7 @@
-"""Why a move is illegal: a stable code, the values it refers to, and an English sentence.
+"""Why a move is illegal: a stable code, the values for the sentence, and the sentence in English.
 
-`words` builds the sentence in other languages from the same code and values. In the values, a letter is a kind of card.
+`words` builds the sentence in other languages from the same code and values. A value that is a letter means a kind of
+card.
 """
 
 from collections.abc import Mapping
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Rule(StrEnum):
-    """The rules a move can break, in the order they are checked."""
+    """The rules that a move can break, in the order of the checks."""
 
     ROUND_OVER = "round_over"
     EMPTY_MOVE = "empty_move"
@@ -82,7 +83,7 @@ class Reason(NamedTuple):
 
 
 class IllegalMove(ValueError):  # noqa: N818  # the rulebook's word
-    """A move that the rules do not allow here."""
+    """The rules do not allow this move in this position."""
 
     def __init__(self, move: "Move", reason: Reason) -> None:
         super().__init__(f"{move}: {reason}" if str(move) else str(reason))
@@ -91,4 +92,4 @@ class IllegalMove(ValueError):  # noqa: N818  # the rulebook's word
 
 
 class WrongDeal(ValueError):  # noqa: N818  # describes the deal
-    """A deal with wrong cards or tokens, or one that is not possible in the current state of the game."""
+    """The deal has wrong cards or tokens, or the game cannot use it now."""

@@ -1,16 +1,17 @@
-"""Errors in input text. `NotationError`: the text cannot be parsed. `WrongRecord`: it parses, but its content is wrong.
+"""Errors in input text.
 
-Both contain the location of the error, from the largest unit to the smallest: “game 3, round 2, move 17 (+DG-LM): …”.
+`NotationError` means that a text cannot be parsed. `WrongRecord` means that a record can be parsed, but its content is
+wrong. The message of both errors begins with the location: “game 3, round 2, move 17 (+DG-LM): …”.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-_EXCERPT = 60
+_EXCERPT = 60  # characters of the input in a message
 
 
 class PlacedError(ValueError):
-    """An error with its location in a record."""
+    """An error with its location in a record. `where` lists the parts of the location, largest unit first."""
 
     def __init__(self, message: str) -> None:
         super().__init__(message)
@@ -22,7 +23,7 @@ class PlacedError(ValueError):
 
 
 class NotationError(PlacedError):
-    """A text that cannot be parsed; `place` is the index at which parsing stopped."""
+    """The text cannot be parsed. `place` is the index of the character at which parsing stopped."""
 
     def __init__(self, message: str, text: str = "", place: int | None = None) -> None:
         super().__init__(message + _excerpt(text, place))
@@ -31,12 +32,12 @@ class NotationError(PlacedError):
 
 
 class WrongRecord(PlacedError):  # noqa: N818  # describes the record
-    """A record with an illegal move, or with a result that does not follow from its moves."""
+    """The record has an illegal move, or a result that does not follow from its moves."""
 
 
 @contextmanager
 def within(place: str) -> Iterator[None]:
-    """Prepend a location to the errors raised inside the `with` block."""
+    """Put a location in front of the locations of errors that the `with` block raises."""
     try:
         yield
     except PlacedError as error:
@@ -45,12 +46,12 @@ def within(place: str) -> Iterator[None]:
 
 
 def printable(text: str) -> str:
-    """The text with all control characters replaced, so that it is safe to print in a terminal."""
+    """Return the text with all control characters replaced, so that it is safe to print in a terminal."""
     return "".join(letter if letter.isprintable() else "�" for letter in text)
 
 
 def _excerpt(text: str, place: int | None) -> str:
-    """A short, printable part of a text around an index."""
+    """Return a short, printable part of a text around an index."""
     if not text:
         return ""
     first = max(0, (place or 0) - _EXCERPT // 2)

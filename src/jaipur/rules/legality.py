@@ -1,7 +1,7 @@
-"""Why a move is illegal: the rules are checked in order, and the first broken one is the reason.
+"""Why a move is illegal. The rules are checked in a fixed order, and the first broken rule is the reason.
 
-Wrong cards are reported before wrong numbers of cards. A player who builds an exchange card by card is asked to add a
-card only if that can make the move legal.
+Wrong cards are reported before wrong numbers of cards. This order helps a player who builds an exchange card by card:
+the reason asks for another card only if more cards can make the move legal.
 
 `listing` generates the legal moves independently. Tests compare both modules for all `conceivable_moves`.
 """
@@ -31,7 +31,7 @@ _EIGHTS = 0x888888
 
 
 def why_not(position: "Position", taken: PileCode, given: PileCode) -> Reason | None:
-    """The first rule that a move breaks, or None if the move is legal."""
+    """Return the first rule that a move breaks, or None if the move is legal."""
     if position.ended:
         return Reason(Rule.ROUND_OVER)
     if not taken:
@@ -69,7 +69,7 @@ def _why_not_take(position: "Position", taken: PileCode, given: PileCode) -> Rea
     camels = given >> CAMEL_SHIFT
     if camels > herd:
         return Reason(Rule.NOT_IN_HERD, {"have": herd, "wanted": camels})
-    # An exchange takes as many goods as it gives cards, so the hand grows by the camels given.
+    # An exchange takes as many goods as it gives cards. The hand therefore grows by the number of camels given.
     held = total(hand) + (camels if given else cards_taken)
     if held > HAND_LIMIT:
         return Reason(Rule.HAND_LIMIT, {"held": held, "limit": HAND_LIMIT})
@@ -96,13 +96,14 @@ def _why_not_sell(position: "Position", given: PileCode) -> Reason | None:
 
 
 def _kinds(pile: PileCode) -> int:
-    """The pile with at most one card of each kind."""
+    """Return the pile with at most one card of each kind."""
     pile |= pile >> 2
     return (pile | pile >> 1) & 0x1111111
 
 
 def _missing(pile: PileCode, wanted: PileCode, rule: Rule) -> Reason | None:
-    # A hand or market has fewer than eight cards of each good. If the bit of value 8 stays set, there are enough cards.
+    # A hand or market has fewer than eight cards of each good. The bit of value 8 in each digit is therefore free. The
+    # code sets the bit before the subtraction. If the bit is still set afterwards, there are enough cards.
     if not wanted & _EIGHTS and (pile | _EIGHTS) - wanted & _EIGHTS == _EIGHTS:
         return None
     good = next(good for good in GOODS if count(wanted, good) > count(pile, good))

@@ -1,7 +1,7 @@
 """The list of legal moves: complete, without duplicates, in a fixed order.
 
-The order: one good (by kind), the camels, exchanges (by size, then by cards taken, then by cards given, most camels
-first), sales (by kind, then by number).
+The order is: taking one good (by kind), taking the camels, exchanges, sales (by kind, then by number of cards).
+Exchanges are ordered by their number of cards, then by the cards taken, then by the cards given (most camels first).
 """
 
 from collections.abc import MutableSequence
@@ -15,14 +15,14 @@ if TYPE_CHECKING:
     from .position import Position
 
 MOST_MOVES = 167
-"""The maximum number of legal moves of a position."""
+"""No position has more legal moves than this."""
 
 _SHIFTS = (0, 4, 8, 12, 16, 20)
-_FIRST_COMMON_SHIFT = 12
+_FIRST_COMMON_SHIFT = 12  # cloth is the first good of which a single card may be sold
 
 
 def list_moves(position: "Position", codes: MutableSequence[MoveCode]) -> int:
-    """Write the codes of the legal moves into `codes`, which has `MOST_MOVES` places, and return their number."""
+    """Write the codes of the legal moves into `codes` and return their number. `codes` has `MOST_MOVES` places."""
     if position.ended:
         return 0
     market = position.market
@@ -38,7 +38,7 @@ def list_moves(position: "Position", codes: MutableSequence[MoveCode]) -> int:
     if market > GOODS_MASK:
         codes[n] = TAKE_CAMELS
         n += 1
-    # Each camel in an exchange adds a good to the hand, so the hand limit also limits the camels.
+    # Each camel given in an exchange adds one good to the hand. The hand limit therefore also limits the camels.
     n = list_exchanges(market & GOODS_MASK, hand, min(room, holding >> CAMEL_SHIFT), codes, n)
     for shift in _SHIFTS:
         held = hand >> shift & 15
@@ -52,7 +52,10 @@ def list_moves(position: "Position", codes: MutableSequence[MoveCode]) -> int:
 def list_exchanges(
     goods: PileCode, hand: PileCode, camels: int, codes: MutableSequence[MoveCode], n: int
 ) -> int:
-    """Write the exchanges of market goods for hand goods and at most `camels` camels into `codes`, from index `n`."""
+    """Write the codes of all exchanges into `codes` from index `n`, and return the index after the last one.
+
+    An exchange takes some of `goods` and gives some of `hand` and at most `camels` camels.
+    """
     market_row = ROWS[goods % BUNDLE_HASH]
     for cards in range(SMALLEST_EXCHANGE, goods % 15 + 1):
         fewest_goods = cards - min(camels, cards)

@@ -1,8 +1,8 @@
-"""Moves: the cards a trader takes and gives, as text and as integers.
+"""Moves: the cards that a trader takes and gives, as text and as integers.
 
-A move code has one hexadecimal digit per kind of card: the number of cards, plus eight if they are given. `+DG-LM` is
-0x9900011. In every exchange the camel digit includes the eight, even if no camel is given: `+DG-LL` is 0x8a00011. The
-functions that must be fast use codes; all other code uses `Move`.
+A move code is an integer with one hexadecimal digit per kind of card. The digit is the number of cards, plus eight if
+the trader gives them: `+DG-LM` is 0x9900011. The camel digit of every exchange includes the eight, even if the trader
+gives no camel: `+DG-LL` is 0x8a00011. Functions that must be fast use codes. All other code uses `Move`.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ GIVEN_FLAGS = 0x8888888
 EXCHANGE_FLAG = 8 << CAMEL_SHIFT
 TAKE_CAMELS: MoveCode = ONE_CAMEL
 
-_LONGEST_MOVE = 200
+_LONGEST_MOVE = 200  # characters, including spaces
 
 
 class Move(NamedTuple):
@@ -55,11 +55,11 @@ class Move(NamedTuple):
 
     @classmethod
     def parse(cls, text: str) -> "Move":
-        """Parse a move; case and spaces are ignored. The move may be illegal: `Position.why_not` checks that."""
+        """Parse the text of a move. Case and spaces are ignored. The rules are not checked: see `Position.why_not`."""
         piles: dict[str, PileCode] = {"+": 0, "-": 0}
         sign, last = "", -1
         for place, written in enumerate(text[:_LONGEST_MOVE]):
-            # ASCII only: upper() turns some non-ASCII letters into ASCII letters.
+            # Convert only ASCII letters, because upper() turns some other letters into ASCII letters.
             letter = written.upper() if written.isascii() else written
             if letter == " ":
                 continue
@@ -83,7 +83,7 @@ class Move(NamedTuple):
 
     @property
     def code(self) -> MoveCode:
-        """The integer of this move. A move that takes and gives the same kind has no code."""
+        """The code of this move. It is undefined if the move takes and gives cards of the same kind."""
         return code_of(self.taken, self.given)
 
     @classmethod
@@ -110,7 +110,7 @@ class _Moves(dict[MoveCode, Move]):
 
 
 def code_of(taken: PileCode, given: PileCode) -> MoveCode:
-    # Adding seven sets the bit of value 8 in every digit that is not zero.
+    # Adding seven to a digit from 1 to 8 sets its bit of value 8.
     flags = given + 0x7777777 & GIVEN_FLAGS
     if taken and given:
         flags |= EXCHANGE_FLAG
@@ -126,7 +126,7 @@ MOVES = _Moves()
 
 
 def conceivable_moves() -> Iterator[Move]:
-    """The 25,499 moves that are legal in at least one position: one good, camels, exchanges by size, sales."""
+    """Yield the 25,499 moves that are legal in at least one position, in a fixed order."""
     nothing = Pile()
     for good in GOODS:
         yield Move(pile_of([good]), nothing)

@@ -1,4 +1,4 @@
-"""Perft: the number of move sequences of a given length. The counts detect unintended changes of the rules."""
+"""Perft, the number of move sequences of a given length. A changed count reveals a changed rule."""
 
 from collections.abc import Iterator
 
@@ -9,7 +9,7 @@ from .turn import carry_out
 
 
 def perft(position: Position, depth: int) -> int:
-    """The number of move sequences of exactly this length. Rounds that end sooner are not counted."""
+    """Return the number of sequences of exactly `depth` moves. Sequences that end the round earlier do not count."""
     if depth == 0:
         return 1
     if depth == 1:
@@ -18,7 +18,7 @@ def perft(position: Position, depth: int) -> int:
 
 
 def divide(position: Position, depth: int) -> dict[Move, int]:
-    """The perft count of each first move."""
+    """Return the perft count of each first move."""
     return {MOVES[code]: perft(after, depth - 1) for code, after in _successors(position)}
 
 

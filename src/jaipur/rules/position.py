@@ -1,7 +1,7 @@
 """The position of one round: everything on the table, hidden or not.
 
-The fields have a fixed size and hold small integers, so that the functions of the rules can be compiled over a record
-with the same fields. Players never get a position: they get a `View`.
+The fields have a fixed size and hold small integers. Numba can therefore compile the functions of the rules for an
+array record with the same fields. Players never get a position. They get a `View`.
 """
 
 from .cards import (
@@ -32,9 +32,9 @@ from .view import Herds, View, view_of
 
 
 class Position:
-    """The state of one round. `new_round` creates it, `play` changes it, `print` draws it.
+    """The state of one round. `new_round` creates a position, `play` changes it, and `print` draws it.
 
-    Piles are packed integers: `Pile(position.market)` lists the cards.
+    The fields are plain integers. `Pile(position.market)` converts a field to a pile of cards.
     """
 
     __slots__ = (
@@ -50,39 +50,42 @@ class Position:
         self.ended = RUNNING
         self.market: PileCode = 0
         self.deck: list[Kind] = [NO_CARD] * DECK_SIZE
-        """All cards of the deck, top first. The first `drawn` cards are no longer in it."""
+        """The deck, top first, with 40 places. The cards in the first `drawn` places have left the deck."""
         self.drawn = 0
         self.discard: PileCode = 0
         self.discard_top: Kind = NO_CARD
         self.holdings: list[PileCode] = [0, 0]
         """By seat: the goods in the hand and the camels of the herd, in one pile."""
         self.shown: list[PileCode] = [0, 0]
-        """By seat: the goods in the hand that were taken from the market, which both traders know."""
+        """By seat: the goods in the hand that came from the market. Both traders know these cards."""
         self.tokens_taken: list[int] = [0] * 6
-        """By good: the number of tokens taken."""
+        """By good: the number of tokens that the traders have taken."""
         self.goods_tokens: list[PileCode] = [0, 0]
-        """By seat: the number of tokens of each good, as a pile."""
+        """By seat: the goods tokens of the trader, packed like a pile (one hexadecimal digit per good)."""
         self.rupees: list[Rupees] = [0, 0]
-        """By seat: the value of the goods tokens."""
+        """By seat: the total value of the goods tokens of the trader."""
         self.bonus: list[int] = [0] * BONUS_ROW * len(BONUS_SIZES)
-        """The three bonus piles, seven places each, top first."""
+        """The values of the three bonus piles, top first. Each pile has seven places in this list."""
         self.bonus_taken: list[int] = [0, 0, 0]
         self.bonuses: list[int] = [0, 0]
-        """By seat: the bonus tokens taken. Hexadecimal digit v is the number of tokens of value v."""
+        """By seat: the bonus tokens of the trader. Hexadecimal digit v is the number of tokens of value v."""
 
     def legal_moves(self) -> list[Move]:
-        """All legal moves, always in the same order."""
+        """Return all legal moves, always in the same order."""
         codes = [0] * MOST_MOVES
         return list(map(MOVES.__getitem__, codes[: list_moves(self, codes)]))
 
     def why_not(self, move: Move | str) -> Reason | None:
-        """The first rule that a move breaks, or None if the move is legal."""
+        """Return the first rule that a move breaks, or None if the move is legal."""
         if isinstance(move, str):
             move = Move.parse(move)
         return why_not(self, int(move.taken), int(move.given))
 
     def play(self, move: Move | str) -> None:
-        """Play a move. Raises `IllegalMove` if the rules forbid it, `NotationError` if the text is not a move."""
+        """Play a move.
+
+        Raise `IllegalMove` if the rules forbid the move, and `NotationError` if the text is not a move.
+        """
         if isinstance(move, str):
             move = Move.parse(move)
         taken, given = int(move.taken), int(move.given)
@@ -92,15 +95,15 @@ class Position:
         carry_out(self, code_of(taken, given))
 
     def view(self, seat: Seat, herds: Herds = "open", seals: tuple[int, int] = (0, 0)) -> View:
-        """What a seat knows, in a game with these seals so far."""
+        """Return what a seat knows. `seals` are the seals of both traders before this round."""
         return view_of(self, seat, herds, seals)
 
     def result(self) -> Result | None:
-        """The result of a finished round; None while it is running."""
+        """Return the result of the round, or None if the round is not finished."""
         return result_of(self)
 
     def copy(self) -> "Position":
-        """An independent copy. It shares the deck and the bonus piles, which never change."""
+        """Return an independent copy. The copy shares the lists `deck` and `bonus`, because they never change."""
         twin = Position.__new__(Position)
         twin.starter = self.starter
         twin.turn = self.turn
@@ -128,11 +131,11 @@ class Position:
         return self.holdings[seat] >> CAMEL_SHIFT
 
     def deck_left(self) -> list[Card]:
-        """The cards left in the deck, top first."""
+        """Return the cards left in the deck, top first."""
         return [CARDS[kind] for kind in self.deck[self.drawn :]]
 
     def bonus_left(self, pile: int) -> list[int]:
-        """The values left in a bonus pile, top first."""
+        """Return the values left in a bonus pile, top first."""
         first = BONUS_ROW * pile
         return list(self.bonus[first + self.bonus_taken[pile] : first + BONUS_SIZES[pile]])
 
@@ -152,7 +155,10 @@ class Position:
         )
 
     def _comparable(self) -> tuple[object, ...]:
-        """The fields to compare. Of the deck and the bonus piles, only the rest counts."""
+        """Return the values that `==` compares.
+
+        Cards and tokens that have left the deck or a bonus pile are ignored.
+        """
         bonus_left = [self.bonus_left(pile) for pile in range(3)]
         partly_used = {"deck", "drawn", "bonus", "bonus_taken"}
         rest = [getattr(self, field) for field in self.__slots__ if field not in partly_used]

@@ -1,4 +1,4 @@
-"""The content of a record: the deals and moves of a game, and its result. `notation` reads and writes it as text."""
+"""The content of a record: the deals, the moves and the result of a game. `notation` reads and writes it as text."""
 
 from dataclasses import dataclass, field
 
@@ -13,7 +13,7 @@ Extra = dict[str, object]
 
 @dataclass(slots=True)
 class RoundRecord:
-    """One round of a record; `result` is None while it is running."""
+    """One round of a record. `result` is None if the round is not finished."""
 
     deal: Deal
     moves: list[Move]
@@ -23,7 +23,7 @@ class RoundRecord:
 
 @dataclass(slots=True)
 class Record:
-    """A game as it is stored; the extras are fields that the rules do not use."""
+    """A game as it is stored. `extra` and `options_extra` are fields that the rules do not use."""
 
     players: tuple[str, str]
     rounds: list[RoundRecord]

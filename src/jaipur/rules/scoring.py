@@ -1,4 +1,4 @@
-"""Scoring: the camel token, rupees, both tie-breaks, and the result of a round."""
+"""Scoring: the camel token, the rupees, the two tie-breaks, and the result of a round."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def camel_token(position: "Position") -> Seat:
-    """The seat with the larger herd, or NOBODY if the herds are equal."""
+    """Return the seat with the larger herd, or NOBODY if the herds are equal."""
     herds = (position.holdings[0] >> CAMEL_SHIFT, position.holdings[1] >> CAMEL_SHIFT)
     if herds[0] == herds[1]:
         return NOBODY
@@ -26,13 +26,13 @@ def bonus_rupees(position: "Position", seat: Seat) -> Rupees:
 
 
 def rupees(position: "Position", seat: Seat) -> Rupees:
-    """The score of a seat if the round ended now: goods tokens, bonus tokens and the camel token."""
+    """Return the rupees of a seat if the round ended now: goods tokens, bonus tokens and the camel token."""
     camel = CAMEL_TOKEN if camel_token(position) == seat else 0
     return position.rupees[seat] + bonus_rupees(position, seat) + camel
 
 
 def tokens_held(tokens: int) -> int:
-    """The number of tokens in a packed pile of goods tokens or bonus tokens."""
+    """Return the number of tokens in a packed pile of goods tokens or bonus tokens."""
     held = 0
     while tokens > 0:
         held += tokens & 15
@@ -41,7 +41,10 @@ def tokens_held(tokens: int) -> int:
 
 
 def round_winner(position: "Position") -> Seat:
-    """The seat with more rupees, then more bonus tokens, then more goods tokens; else, or if abandoned, NOBODY."""
+    """Return the seat with more rupees, or NOBODY if the round was abandoned.
+
+    The number of bonus tokens breaks a tie, then the number of goods tokens. If these are equal too, return NOBODY.
+    """
     if position.ended == ABANDONED:
         return NOBODY
     lead = rupees(position, 0) - rupees(position, 1)
@@ -55,7 +58,7 @@ def round_winner(position: "Position") -> Seat:
 
 
 class Result(NamedTuple):
-    """How a round ended. The seat fields are None if nobody has the token or the seal."""
+    """How a round ended. `camel_token` and `seal` are the seats that got them, or None if nobody did."""
 
     ended: Ending
     camel_token: Seat | None
@@ -64,7 +67,7 @@ class Result(NamedTuple):
 
 
 def result_of(position: "Position") -> Result | None:
-    """The result of a finished round; None while it is running."""
+    """Return the result of the round, or None if the round is not finished."""
     ended = ENDINGS[position.ended]
     if ended is None:
         return None

@@ -1,6 +1,6 @@
-"""The set-up of a round. All randomness is in the deal: pack, bonus piles and starting seat.
+"""The set-up of a round. All randomness is in the deal: the pack, the bonus piles and the starting seat.
 
-After the deal a round is deterministic. Random numbers come from the generator that the caller passes.
+After the deal a round is deterministic. The caller passes the random number generator that draws the deal.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,7 +13,7 @@ from .position import Position
 from .tokens import BONUS_PILES, BONUS_ROW, BONUS_TOKENS
 
 if TYPE_CHECKING:
-    from random import Random  # importing it takes 2 ms, and callers pass the generator
+    from random import Random  # only for types: importing the module takes 2 ms
 
 Item = TypeVar("Item")
 
@@ -25,14 +25,14 @@ PACK_SIZE = sum(COPIES) - CAMELS_LAID_OUT
 
 class _DealFields(NamedTuple):
     pack: tuple[Kind, ...]
-    """The 52 cards in order: five to seat 0, five to seat 1, two to the market, 40 in the deck."""
+    """The 52 cards in the order of the deal: five for seat 0, five for seat 1, two for the market, 40 for the deck."""
     bonus: tuple[tuple[int, ...], ...]
-    """The bonus piles for three, four and five cards, top first."""
+    """The values of the bonus piles for sales of three, of four, and of five or more cards, top first."""
     starts: Seat
 
 
 class Deal(_DealFields):
-    """All randomness of a round. `shuffled` draws a random deal. Raises `WrongDeal` if cards or tokens are wrong."""
+    """All randomness of a round. `shuffled` draws a random deal. Wrong cards or tokens raise `WrongDeal`."""
 
     __slots__ = ()
 
@@ -64,14 +64,15 @@ class Deal(_DealFields):
 
     @classmethod
     def shuffled(cls, rng: "Random", starts: Seat | None = None) -> "Deal":
-        """Draw a random deal. The starting seat is random too if `starts` is None."""
+        """Draw a random deal. If `starts` is None, the starting seat is random too."""
         pack = shuffle((kind for kind in KINDS for _ in range(_copies_dealt(kind))), rng)
         bonus = tuple(tuple(shuffle(tokens, rng)) for tokens in BONUS_TOKENS)
         return cls(tuple(pack), bonus, int(rng.random() * 2) if starts is None else starts)
 
 
 def shuffle(items: Iterable[Item], rng: "Random") -> list[Item]:
-    """Return the items in random order. Only `rng.random` is called: its numbers are equal in all Python versions."""
+    """Return the items in random order."""
+    # Only `rng.random` is used, because it gives the same numbers in all Python versions.
     shuffled, random = list(items), rng.random
     for last in range(len(shuffled) - 1, 0, -1):
         other = int(random() * (last + 1))
@@ -80,19 +81,20 @@ def shuffle(items: Iterable[Item], rng: "Random") -> list[Item]:
 
 
 def new_round(deal: Deal) -> Position:
-    """The position after the set-up."""
+    """Return the position after the set-up."""
     position = Position()
     lay_out(position, deal.pack, bonus_row(deal.bonus), deal.starts)
     return position
 
 
 def bonus_row(piles: Iterable[Sequence[int]]) -> list[int]:
-    """The bonus piles as one list with seven places each, the layout of `Position.bonus`."""
+    """Return the bonus piles in the layout of `Position.bonus`: one list with seven places per pile."""
     return [value for pile in piles for value in (*pile, *[0] * (BONUS_ROW - len(pile)))]
 
 
 def lay_out(position: Position, pack: Sequence[Kind], bonus: Sequence[int], starts: Seat) -> None:
-    """Set up a round in an existing position. Dealt camels stay in the same integer, which holds both hand and herd."""
+    """Set up a round in an existing position. All its old fields are overwritten."""
+    # `holdings` contains the hand and the herd. Dealt camels therefore need no extra step to reach the herd.
     position.starter = starts
     position.turn = starts
     position.moves_played = 0

@@ -23,7 +23,7 @@ EMPTY_PILES_THAT_END = 3
 
 PILE_SIZES = tuple(len(pile) for pile in GOODS_TOKENS)
 BONUS_SIZES = tuple(len(pile) for pile in BONUS_TOKENS)
-BONUS_ROW = max(BONUS_SIZES)
+BONUS_ROW = max(BONUS_SIZES)  # the places for each pile in `Position.bonus`
 BONUS_PILES = len(BONUS_SIZES)
 
 # _PAID[_PAID_ROW * good + n] is the sum of the first n tokens of a good.
@@ -36,19 +36,22 @@ _PAID = tuple(
 
 
 def tokens_paid(good: int, taken: int, cards: int) -> int:
-    """The rupees in goods tokens that a sale of `cards` cards earns, if `taken` tokens of the pile are taken."""
+    """Return the rupees in goods tokens for a sale of `cards` cards, after `taken` tokens have left the pile."""
     row = _PAID_ROW * good
     return _PAID[row + min(taken + cards, PILE_SIZES[good])] - _PAID[row + taken]
 
 
 @lru_cache
 def bonus_values(bonuses: int) -> tuple[int, ...]:
-    """The values of bonus tokens, lowest first. Hexadecimal digit v of `bonuses` is the number of tokens of value v."""
+    """Return the values of bonus tokens, lowest first.
+
+    Hexadecimal digit v of `bonuses` is the number of tokens of value v.
+    """
     return tuple(value for value in range(1, 11) for _ in range(bonuses >> 4 * value & 15))
 
 
 @lru_cache
 def bonuses_by_pile(bonuses: int) -> tuple[int, ...]:
-    """The number of a trader's bonus tokens from each of the three piles."""
+    """Return the number of a trader's bonus tokens from each of the three piles."""
     values = bonus_values(bonuses)
     return tuple(sum(value in tokens for value in values) for tokens in BONUS_TOKENS)

@@ -1,6 +1,6 @@
-"""A turn: a move with its refill, its tokens and the end of the round.
+"""A turn: the move, the refill of the market, the tokens, and the end of the round.
 
-These functions do not check the move: call `carry_out` only with legal moves. `Position.play` checks the move first.
+These functions do not check the rules. Call `carry_out` only with legal moves. `Position.play` checks the move first.
 """
 
 from typing import TYPE_CHECKING
@@ -27,7 +27,7 @@ MOVE_LIMIT = 500
 
 
 def carry_out(position: "Position", code: MoveCode) -> None:
-    """Carry out a legal move: first the trader's cards and goods tokens, then the refill or the bonus token."""
+    """Carry out a legal move. First move cards and goods tokens, then refill the market or take a bonus token."""
     seat = position.turn
     owed = trade(position, code)
     if owed > 0:
@@ -39,10 +39,10 @@ def carry_out(position: "Position", code: MoveCode) -> None:
 
 
 def trade(position: "Position", code: MoveCode) -> int:
-    """Carry out the part of a move that has no hidden information: cards and goods tokens.
+    """Carry out the part of a move that reveals no hidden information: move cards and goods tokens.
 
-    A positive result is the number of market places to refill. A negative result means a bonus token, from the pile
-    with the index `BONUS_PILES + result`.
+    If the result is positive, it is the number of market places to refill. If the result is negative, the trader gets a
+    bonus token from the pile with the index `BONUS_PILES + result`.
     """
     seat = position.turn
     flags = code & GIVEN_FLAGS
@@ -62,7 +62,7 @@ def trade(position: "Position", code: MoveCode) -> int:
 
 
 def refill(position: "Position", places: int) -> None:
-    """Fill empty places of the market from the deck; the round ends if the deck has too few cards."""
+    """Fill empty places of the market from the deck. The round ends if the deck has too few cards."""
     for _ in range(places):
         if position.drawn == DECK_SIZE:
             position.ended = OUT_OF_CARDS
@@ -72,7 +72,10 @@ def refill(position: "Position", places: int) -> None:
 
 
 def sell(position: "Position", seat: Seat, given: PileCode) -> int:
-    """Discard the cards and take their tokens; return the bonus like `trade`. The third empty pile ends the round."""
+    """Discard the cards and take their goods tokens. The third empty pile of goods tokens ends the round.
+
+    The result has the meaning of a result of `trade`: it is negative if the trader gets a bonus token.
+    """
     good = 0
     while given >> 4 * good > 15:
         good += 1
@@ -102,7 +105,7 @@ def take_bonus(position: "Position", seat: Seat, pile: int) -> None:
 
 
 def empty_piles(position: "Position") -> int:
-    """The number of goods that have no tokens left."""
+    """Return the number of goods that have no tokens left."""
     empty = 0
     for good in range(6):
         if position.tokens_taken[good] == PILE_SIZES[good]:
@@ -111,10 +114,13 @@ def empty_piles(position: "Position") -> int:
 
 
 def less(pile: PileCode, other: PileCode) -> PileCode:
-    """A pile of goods without the cards of another pile. Cards that are not in the first pile are ignored."""
+    """Return `pile` without the cards of `other`, for piles of goods.
+
+    Cards of `other` that `pile` lacks are ignored.
+    """
     if pile == 0 or other == 0:
         return pile
-    # The bit of value 8 is set in every digit before the subtraction. If it is still set, the digit is not negative.
+    # Set the bit of value 8 in every digit, then subtract. If the bit is still set, the digit is not negative.
     left = (pile | 0x888888) - other
     enough = left & 0x888888
     return left & (enough - (enough >> 3))

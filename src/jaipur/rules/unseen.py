@@ -1,4 +1,4 @@
-"""Determinization: a random position that one seat cannot distinguish from the real one."""
+"""Determinization: sample a position that one seat cannot distinguish from the real position."""
 
 from typing import TYPE_CHECKING
 
@@ -10,11 +10,11 @@ from .tokens import BONUS_ROW, BONUS_SIZES, BONUS_TOKENS
 from .view import View
 
 if TYPE_CHECKING:
-    from random import Random  # importing it takes 2 ms, and callers pass the generator
+    from random import Random  # only for types: importing the module takes 2 ms
 
 
 def deal_unseen(view: View, rng: "Random") -> Position:
-    """Sample a position that has this view. All arrangements of the unseen cards and tokens are equally likely."""
+    """Sample a position that gives this view. All arrangements of the unseen cards and tokens are equally likely."""
     seat, other = view.seat, 1 - view.seat
     hidden, deck = _draw_hidden(view, rng)
     position = Position()
@@ -51,7 +51,10 @@ def _draw_hidden(view: View, rng: "Random") -> tuple[PileCode, list[Kind]]:
 
 
 def _draw_bonuses(view: View, position: Position, rng: "Random") -> None:
-    """Draw the other trader's bonus tokens from the unseen ones of each pile, and shuffle the rest of the pile."""
+    """Draw the other trader's bonus tokens from the unseen tokens of each pile.
+
+    The rest stays in the pile, shuffled.
+    """
     own = view.own.bonus_values or ()
     for pile, tokens in enumerate(BONUS_TOKENS):
         unseen = shuffle(_without(tokens, [value for value in own if value in tokens]), rng)

@@ -1,6 +1,6 @@
-"""The view of one seat: the public cards and tokens, its own cards, and the cards that it has seen earlier.
+"""The view of one seat: the public cards and tokens, the seat's own cards, and the cards that the seat saw earlier.
 
-A view is the whole information state of the seat. Players, browsers and bots get views and never a position.
+A view contains everything that the seat knows. Players, browsers and bots get views, and never a position.
 """
 
 from typing import TYPE_CHECKING, Literal, NamedTuple
@@ -38,35 +38,37 @@ if TYPE_CHECKING:
 
 Herds = Literal["open", "hidden"]
 
-# Indexed by `Position.discard_top`, which is -1 for an empty pile.
+# The index is `Position.discard_top`. For an empty discard pile it is -1, which selects the last entry.
 _TOP_CARDS = (*CARDS, None)
 
 
 class Trader(NamedTuple):
-    """The public part of one trader, and the cards of the hand that both traders know."""
+    """The cards and tokens of one trader that both traders know."""
 
     seals: int
     hand: int
     """The number of goods in the hand."""
     shown: Pile
-    """The goods in the hand that were taken from the market in this round."""
+    """The goods in the hand that came from the market in this round."""
     herd: int | None
-    """None for the other trader if herds are hidden. `View.other_herd` can compute it."""
+    """The number of camels. None for the other trader if herds are hidden; then use `View.other_herd`."""
     goods_tokens: Pile
-    """The number of goods tokens of each good, as a pile."""
+    """The trader's goods tokens, packed like a pile (one hexadecimal digit per good)."""
     rupees: Rupees
-    """The value of the goods tokens, without bonus tokens."""
+    """The total value of the goods tokens. Bonus tokens are not included."""
     bonuses: tuple[int, ...]
     """The number of bonus tokens from each of the three piles."""
     bonus_values: tuple[int, ...] | None
-    """The values of the bonus tokens, lowest first; None for the other trader until the round ends."""
+    """The values of the bonus tokens, lowest first. None for the other trader before the end of the round."""
 
 
 class Payment(NamedTuple):
-    """The tokens for a sale: the goods tokens, and the pile of a bonus token (0 to 2) if there is one."""
+    """The tokens that a trader gets for a sale."""
 
     tokens: tuple[int, ...]
+    """The values of the goods tokens."""
     bonus: int | None
+    """The index (0 to 2) of the bonus pile, or None if the sale earns no bonus token."""
 
 
 class View(NamedTuple):
@@ -83,9 +85,9 @@ class View(NamedTuple):
     discard: Pile
     discard_top: Card | None
     tokens_taken: tuple[int, ...]
-    """The number of goods tokens taken of each good."""
+    """By good: the number of goods tokens that the traders have taken."""
     bonus_taken: tuple[int, ...]
-    """The number of bonus tokens taken from each of the three piles."""
+    """By bonus pile: the number of bonus tokens that the traders have taken."""
     hand: Pile
     herd: int
     own: Trader
@@ -99,11 +101,11 @@ class View(NamedTuple):
         return "hidden" if self.other.herd is None else "open"
 
     def tokens_left(self, good: Kind) -> tuple[int, ...]:
-        """The values of the goods tokens left, top first."""
+        """Return the values of the tokens that are left of a good, top first."""
         return GOODS_TOKENS[good][self.tokens_taken[good] :]
 
     def payment(self, sold: PileCode) -> Payment:
-        """The tokens for a sale of these cards, which are of one good."""
+        """Return the tokens for a sale of these cards. All cards are of the same good."""
         good = next(good for good in GOODS if count(sold, good))
         cards = count(sold, good)
         pile = min(cards, LARGEST_BONUS_SALE) - SMALLEST_BONUS_SALE
@@ -111,20 +113,23 @@ class View(NamedTuple):
         return Payment(self.tokens_left(good)[:cards], pile if bonus else None)
 
     def other_herd(self) -> int:
-        """The number of camels in the other herd, computed from the other cards. It also works if herds are hidden."""
+        """Return the number of camels in the other trader's herd, even if herds are hidden.
+
+        The number follows from the size of the pack and the positions of all other cards.
+        """
         if self.other.herd is not None:
             return self.other.herd
         elsewhere = total(self.market) + total(self.hand) + total(self.discard)
         return total(FULL_PACK) - elsewhere - self.herd - self.deck - self.other.hand
 
     def unseen(self) -> Pile:
-        """The cards this seat has not seen: the deck and the unknown part of the other hand."""
+        """Return the cards that this seat has not seen: the deck and the unknown cards of the other hand."""
         seen = self.market + self.hand + self.discard + self.other.shown
         return PILES[FULL_PACK - seen - (self.herd + self.other_herd() << CAMEL_SHIFT)]
 
 
 def view_of(position: "Position", seat: Seat, herds: Herds, seals: tuple[int, int]) -> View:
-    """What a seat knows of a position, in a game with these seals so far."""
+    """Return what a seat knows of a position. `seals` are the seals of both traders before this round."""
     other = 1 - seat
     holding = position.holdings[seat]
     return View(
