@@ -1,4 +1,4 @@
-"""Reading and writing views, records, drawings and fair deals as text. `rules` parses cards and moves."""
+"""Read and write views, records, drawings and fair deals as text. Cards and moves are parsed in `rules`."""
 
 from jaipur.notation.decoding import convert, decode, parse
 from jaipur.notation.fair import check_fair, commitment, committed_text, fair_extra, new_salt

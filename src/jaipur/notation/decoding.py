@@ -1,4 +1,4 @@
-"""Decode JSON input into msgspec structs. Every failure raises a `NotationError`: one sentence that names the field."""
+"""Decode JSON input into msgspec structs. Wrong input raises a `NotationError` whose message names the field."""
 
 import re
 from typing import TypeVar
@@ -9,18 +9,18 @@ from jaipur.rules import NotationError
 
 Type = TypeVar("Type")
 
-# The ends of msgspec's error messages: “… - at `$.rounds[0].starts`”, “… (byte 12)”.
+# Error messages of msgspec end with the path or the byte of the error: “… - at `$.rounds[0].starts`”, “… (byte 12)”.
 _PATH = re.compile(r" - at `(?:key in )?\$\.?(.*)`$")
 _BYTE = re.compile(r" \(byte (\d+)\)$")
 
 
 def decode(text: str, type_: type[Type]) -> Type:
-    """Parse a JSON text and check it against a type."""
+    """Parse a JSON text and convert it to a type, for example to a struct."""
     return convert(parse(text), type_)
 
 
 def parse(text: str) -> object:
-    """Parse a JSON text into dicts, lists, strings and numbers."""
+    """Parse a JSON text into Python's own types, such as dicts, lists, strings and numbers."""
     try:
         return msgspec.json.decode(text)
     except msgspec.ValidationError:
@@ -36,7 +36,7 @@ def parse(text: str) -> object:
 
 
 def convert(data: object, type_: type[Type]) -> Type:
-    """Check parsed JSON against a type."""
+    """Convert parsed JSON to a type, for example to a struct, and check every field."""
     try:
         return msgspec.convert(data, type_)
     except msgspec.ValidationError as error:

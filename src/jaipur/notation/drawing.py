@@ -1,7 +1,8 @@
 """Parse a drawing of the table into a position: the inverse of `str(position)`.
 
-A drawing may omit lines and fields. The defaults are all tokens, empty hands and no deck. Cards may be written with
-or without spaces (`D D G`, `DDG`). The seat marked with `>` is to move; without a mark it is seat 0.
+A drawing may omit lines and fields. By default all tokens are left, the hands are empty and the deck is empty. Cards
+may be written with or without spaces (`D D G`, `DDG`). The mark `>` stands before the seat to move. Without a mark,
+seat 0 is to move.
 """
 
 import re
@@ -41,11 +42,11 @@ FIELDS = {
     "seat 0": SEAT_FIELDS,
     "seat 1": SEAT_FIELDS,
 }
-"""The lines of a drawing, and the fields of each line. Bars separate the fields."""
+"""The labels of the lines of a drawing, and the names of the fields of each line. Bars separate the fields."""
 
 
 def read_drawing(text: str) -> Position:
-    """Parse a drawing. Raises `NotationError` if it is malformed or no such position exists."""
+    """Parse a drawing. Raise `NotationError` if the format is wrong or if no such position exists."""
     drawing = _Drawing()
     for line in text.splitlines():
         if line.strip():
@@ -63,7 +64,7 @@ def read_drawing(text: str) -> Position:
 def _read_round(drawing: "_Drawing", position: Position) -> None:
     position.turn = drawing.marked[0] if drawing.marked else 0
     position.moves_played = drawing.number("round", "moves", 0)
-    # The traders alternate, so the seat to move and the number of moves determine the starter.
+    # The traders alternate. Therefore the seat to move and the number of moves determine the starter.
     position.starter = drawing.number(
         "round", "starter", (position.turn + position.moves_played) % 2
     )
@@ -77,7 +78,7 @@ def _read_round(drawing: "_Drawing", position: Position) -> None:
 
 
 def _check_pack(drawing: "_Drawing") -> None:
-    """Raise an error if the table has more cards than the pack."""
+    """Raise an error if the drawing has more cards of a kind than the pack."""
     everywhere = [
         *(card for line in ("deck", "market", "discard") for card in drawing.cards(line)),
         *(card for seat in (0, 1) for card in drawing.cards(f"seat {seat}", "hand")),
@@ -142,7 +143,7 @@ def _read_seat(drawing: "_Drawing", position: Position, seat: Seat) -> None:
 
 
 def _exceeds(items: Sequence[int], available: Iterable[int]) -> bool:
-    """Whether an item occurs more often in `items` than in `available`."""
+    """Return whether an item occurs more often in `items` than in `available`."""
     stock = list(available)
     return any(items.count(item) > stock.count(item) for item in items)
 
@@ -153,7 +154,7 @@ def _row(words: Iterable[object]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class _Span:
-    """A part of a line with its position, so that errors can point at it."""
+    """A part of a line. Errors use `start` to point at the wrong part."""
 
     line: str
     start: int
@@ -173,7 +174,7 @@ class _Span:
 
 @dataclass(slots=True)
 class _Drawing:
-    """A parsed drawing: its fields and their words, by line and name."""
+    """A drawing, split into fields and words. The keys are the label of the line and the name of the field."""
 
     marked: list[Seat] = field(default_factory=list)
     fields: dict[tuple[str, str], _Span] = field(default_factory=dict)
@@ -208,7 +209,7 @@ class _Drawing:
         return self.fields[line, name].wrong(message)
 
     def cards(self, line: str, name: str = UNNAMED, most: int = sum(COPIES)) -> list[Kind]:
-        """The cards of a field in their order; an empty list if the field is omitted."""
+        """Return the cards of a field in their order, or an empty list if the field is omitted."""
         words = self.words.get((line, name), [])
         letters = [letter for word in words for letter in word.find("[^-]")]
         for letter in letters:
@@ -221,7 +222,7 @@ class _Drawing:
         return [LETTERS.index(letter.text.upper()) for letter in letters]
 
     def numbers(self, line: str, name: str, default: Iterable[int]) -> list[int]:
-        """The numbers of a field, or the default if the field is omitted."""
+        """Return the numbers of a field, or the default if the field is omitted."""
         if (line, name) not in self.words:
             return list(default)
         words = [word for word in self.words[line, name] if word.text != "-"]

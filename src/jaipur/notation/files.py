@@ -1,4 +1,4 @@
-"""Atomic file writes: after a failure, the file is not there or has its old content."""
+"""Atomic file writes: if a write fails, the file keeps its old content, and a new file does not appear."""
 
 import os
 from collections.abc import Iterator
@@ -9,7 +9,7 @@ from pathlib import Path
 
 @contextmanager
 def whole_file(path: Path) -> Iterator[TextIOWrapper]:
-    """A temporary text file, which is renamed to `path` after everything is written and synced to disk."""
+    """Open a temporary text file. At the end of the `with` block, sync it to disk and rename it to `path`."""
     if path.exists() and not path.is_file():  # a pipe or a device cannot be replaced
         with path.open("w", encoding="utf-8", newline="\n") as stream:
             yield stream

@@ -1,6 +1,6 @@
-"""Records: a game as one line of JSON, read and written as a stream.
+"""Records: each game is one line of JSON, so that a file of games can be read and written as a stream.
 
-Reading checks only the format; `Game.from_record` checks every move and every result. Unknown fields are preserved.
+Reading checks only the format. `Game.from_record` checks every move and every result. Unknown fields are preserved.
 """
 
 import json
@@ -31,11 +31,11 @@ from jaipur.rules.input_errors import within
 from jaipur.rules.records import Extra, Record, RoundRecord
 
 FORMAT = "jaipur-record-1"
-LONGEST_LINE = 16 * 1024 * 1024
+LONGEST_LINE = 16 * 1024 * 1024  # bytes
 
 
 class RoundData(Struct, frozen=True):
-    """The fields of a round as JSON."""
+    """The JSON fields of a round."""
 
     starts: Seat
     deal: str
@@ -48,13 +48,13 @@ class RoundData(Struct, frozen=True):
 
 
 class OptionsData(Struct, frozen=True):
-    """The options of a record as JSON."""
+    """The JSON fields of the options of a game."""
 
     herds: Herds = "open"
 
 
 class RecordData(Struct, frozen=True):
-    """The fields of a record as JSON. Rounds and options stay dicts because they may have unknown fields."""
+    """The JSON fields of a record. Rounds and options stay dicts because they may have unknown fields."""
 
     format: str
     players: tuple[str, str]
@@ -65,13 +65,13 @@ class RecordData(Struct, frozen=True):
 
 
 def record_of(game: Game, players: tuple[str, str], extra: Extra | None = None) -> Record:
-    """The record of a game, finished or not."""
+    """Return the record of a game. The game may be unfinished."""
     rounds = [RoundRecord(played.deal, list(played.moves), played.result) for played in game.rounds]
     return Record(players, rounds, game.seals, game.winner, game.herds, {}, dict(extra or {}))
 
 
 def position_after(played: RoundRecord, moves: int) -> Position:
-    """The position of a round after its first `moves` moves."""
+    """Return the position of a round after its first `moves` moves."""
     position = new_round(played.deal)
     for move in played.moves[:moves]:
         position.play(move)
@@ -79,7 +79,7 @@ def position_after(played: RoundRecord, moves: int) -> Position:
 
 
 def write_record(record: Record) -> str:
-    """The record as one line of JSON, without the line feed."""
+    """Return the record as one line of JSON, without the line feed."""
     data = {
         "format": FORMAT,
         "players": list(record.players),
@@ -109,7 +109,7 @@ def read_record(line: str) -> Record:
 
 
 def read_records(stream: BinaryIO) -> Iterator[Record]:
-    """Read a file record by record. Only one record is in memory at a time. Errors name the game."""
+    """Read a file record by record, with only one record in memory. Errors begin with the number of the game."""
     game = 0
     while line := stream.readline(LONGEST_LINE + 1):
         if line.strip():

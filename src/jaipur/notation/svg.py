@@ -1,4 +1,4 @@
-"""The frame and the colours of our SVG charts, light or dark like the reader's page."""
+"""The frame and the colours of our SVG charts. The colours follow the light or dark theme of the reader's system."""
 
 from collections.abc import Iterable
 from html import escape
@@ -17,7 +17,7 @@ _STYLE = """
 
 
 def svg_chart(width: int, height: int, label: str, parts: Iterable[str]) -> str:
-    """An SVG document with these elements, which use the classes of the style."""
+    """Return an SVG document with these elements. The elements use the CSS classes of `_STYLE`."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" role="img"'
     page = f'<rect class="page" width="{width}" height="{height}" rx="8"/>'
     lines = [f'{head} aria-label="{escape(label)}">', f"<style>{_STYLE}</style>", page, *parts]

@@ -1,6 +1,6 @@
 """Views as JSON, for bots and browsers.
 
-Piles are letters, seats are numbers, goods tokens are the values left in each pile, top first.
+A pile is a string of letters and a seat is a number. Goods tokens are lists of the values left in each pile, top first.
 """
 
 from msgspec import Struct, json
@@ -16,7 +16,7 @@ BONUS_NAMES = tuple(str(SMALLEST_BONUS_SALE + pile) for pile in range(len(BONUS_
 
 
 class TraderData(Struct, frozen=True):
-    """The public part of one trader, and the cards of the hand that both traders know."""
+    """The JSON fields of a `Trader`."""
 
     seals: int
     hand: int
@@ -29,7 +29,7 @@ class TraderData(Struct, frozen=True):
 
 
 class ViewData(Struct, frozen=True):
-    """The round as one seat sees it."""
+    """The JSON fields of a `View`."""
 
     seat: Seat
     starter: Seat
@@ -49,7 +49,7 @@ class ViewData(Struct, frozen=True):
 
 
 def write_view(view: View) -> str:
-    """The view as one line of JSON. Equal views give identical text."""
+    """Return the view as one line of JSON. Equal views give identical text."""
     return json.encode(view_data(view)).decode()
 
 
@@ -82,7 +82,7 @@ def view_data(view: View) -> ViewData:
 
 
 def view_from_data(data: ViewData) -> View:
-    """The inverse of `view_data`. Raises an error for wrong letters or names."""
+    """Convert JSON fields back to a view. Raise `NotationError` for wrong letters or missing piles."""
     if {data.seat, data.starter, data.turn} - {0, 1}:
         raise NotationError("“seat”, “starter” and “turn” are seats, 0 or 1")
     if missing := set(LETTERS[: len(GOODS_TOKENS)]) - data.tokens.keys():
