@@ -3,12 +3,12 @@
 import os
 import sys
 
-# Players multiply small matrices in many processes. More threads per process would make them slower.
+# Several processes compute moves, and their matrices are small. More than one thread per process would slow them down.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 
 def run() -> int:
-    """Run the command. An interrupt ends without a traceback, even during the imports."""
+    """Run the command and return its exit status. Ctrl-C prints no traceback, even during the imports."""
     try:
         from jaipur.cli import main  # noqa: PLC0415  # inside the try block, see above
 
@@ -17,5 +17,7 @@ def run() -> int:
         return 130
 
 
-if __name__ == "__main__":  # worker processes import this file too
+if (
+    __name__ == "__main__"
+):  # worker processes import this file too, and they must not run the command
     sys.exit(run())

@@ -1,6 +1,6 @@
 """The folders for the user's data and caches, and locks on files in them.
 
-All systems use the XDG folders. macOS uses them too, because earlier versions stored their files there.
+The folders follow the XDG standard on all systems. On macOS too, because earlier versions stored their files there.
 """
 
 import os
@@ -16,17 +16,23 @@ _FOLDERS = Unix("jaipur")
 
 
 def data_folder() -> Path:
-    """The folder of saved games and of the local server's tables: JAIPUR_DATA if set, else the XDG data folder."""
+    """Return the folder for saved games and for the tables of the local server.
+
+    The environment variable JAIPUR_DATA overrides the XDG data folder.
+    """
     return Path(os.environ.get("JAIPUR_DATA") or _FOLDERS.user_data_dir).absolute()
 
 
 def cache_folder() -> Path:
-    """The folder of files that can be created again. A relative path if the home folder is unknown."""
+    """Return the folder for files that can be created again. The path is relative if the home folder is unknown."""
     return Path(_FOLDERS.user_cache_dir)
 
 
 def try_lock(path: Path) -> "FileLock | None":
-    """A lock that is held until its release or the end of the process; None if another process holds it."""
+    """Lock a file and return the lock, or return None if another process holds the lock.
+
+    The process holds the lock until it releases the lock or ends.
+    """
     from filelock import FileLock, Timeout  # noqa: PLC0415  # slow to import
 
     lock = FileLock(path, blocking=False)

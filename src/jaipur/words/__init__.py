@@ -1,7 +1,7 @@
-"""Texts for players: texts by key, names of cards, reasons of illegal moves. Each language has one JSON file here.
+"""Texts for players, found by key. Each language has one JSON file in this folder.
 
-A text that depends on a number has one key per plural category, such as `….one` and `….other`; its value `n` is the
-number. The English reasons are in `rules.errors`. All other texts are in the JSON files.
+A text that depends on a number has one key per plural category, such as `….one` and `….other`. The value `n` is the
+number. The English sentences that explain illegal moves are in `rules.errors`. All other texts are in the JSON files.
 """
 
 import json
@@ -22,7 +22,7 @@ LANGUAGES: tuple[Language, ...] = tuple(
 )
 DEFAULT: Language = "en"
 
-# The environment variables of the locale, in the order of the C library: the first one that is set is used.
+# The environment variables that name the locale. Like the C library, we use the first variable that is set.
 _LOCALE = ("LC_ALL", "LC_MESSAGES", "LANG")
 
 # One relation of a CLDR plural rule, for whole numbers: “i % 10 = 2..4,7”.
@@ -30,7 +30,10 @@ _RELATION = re.compile(r"[ni](?: % (\d+))? (!?)= ([\d.,]+)")
 
 
 def language_for(requested: str | None, environment: Mapping[str, str]) -> Language:
-    """The requested language or, if none is requested, that of the locale. English if it is not supported."""
+    """Return the requested language, or the language of the locale if `requested` is None.
+
+    Return English if we have no texts in that language.
+    """
     wanted = requested or next(filter(None, map(environment.get, _LOCALE)), DEFAULT)
     code = wanted.lower()[:2]
     # A country or an encoding may follow the code: “it_CH.UTF-8” is Italian, “italic” is not a language.
@@ -39,7 +42,7 @@ def language_for(requested: str | None, environment: Mapping[str, str]) -> Langu
 
 @cache
 def texts_of(language: Language) -> Mapping[str, str]:
-    """Every text of a language by its key."""
+    """Return all texts of a language as a mapping from key to text."""
     text = files(__package__).joinpath(f"{language}.json").read_text("utf-8")
     texts: dict[str, str] = json.loads(text)
     if language == "en":
@@ -54,11 +57,11 @@ class Words:
         self._texts = texts_of(language)
 
     def find(self, key: str) -> str | None:
-        """The text of a key, with its placeholders; None if the key does not exist."""
+        """Return the text of a key, with its placeholders, or None if the key does not exist."""
         return self._texts.get(key)
 
     def say(self, key: str, **values: object) -> str:
-        """The text of a key with the values filled in. The value `n` selects the plural form."""
+        """Return the text of a key and fill in the values. The value `n` selects the plural form."""
         n = values.get("n")
         if isinstance(n, int) and f"{key}.other" in self._texts:
             category = plural_category(self.find("language.plurals") or "", n)
@@ -66,7 +69,7 @@ class Words:
         return self._texts[key].format(**values)
 
     def by(self, name: str | None, key: str, **values: object) -> str:
-        """The text of a trader's action. It addresses the reader (“you”) if `name` is None, else it has the name."""
+        """Return the text about an action of a trader. If `name` is None, the text addresses the reader as “you”."""
         if name is None:
             return self.say(f"{key}.you", **values)
         return self.say(f"{key}.they", name=name, **values)
@@ -75,19 +78,19 @@ class Words:
         return self.say(f"kind.{LETTERS[kind]}")
 
     def card(self, kind: Kind) -> str:
-        """The name of one card of a kind."""
+        """Return the name of one card of a kind."""
         return self.say(f"card.{LETTERS[kind]}")
 
     def counted(self, kind: Kind, n: int) -> str:
-        """A number and a kind of card: “1 camel”."""
+        """Return a number of cards of one kind as text: “1 camel”."""
         return self.say(f"cards.{LETTERS[kind]}", n=n)
 
     def cards(self, pile: PileCode) -> str:
-        """The cards of a pile: “2 gold and 1 camel”."""
+        """Return the cards of a pile as text: “2 gold and 1 camel”."""
         return self.listed([self.counted(kind, n) for kind in KINDS if (n := count(pile, kind))])
 
     def listed(self, items: Sequence[str]) -> str:
-        """Items separated by commas, with “and” before the last."""
+        """Join the items with commas, and with “and” before the last item."""
         if not items:
             return self.say("list.nothing")
         *others, last = items
@@ -101,13 +104,16 @@ class Words:
         return self.say(f"reason.{reason.rule}", **named)
 
     def inside(self, name: str) -> str:
-        """A trader's name inside a sentence, where “You” becomes “you”."""
+        """Return a trader's name for use inside a sentence, where “You” becomes “you”."""
         you = self.say("label.you")
         return you.lower() if name == you else name
 
 
 def plural_category(rules: str, n: int) -> str:
-    """The CLDR plural category of a whole number. `rules` has the syntax of CLDR: “one: i = 1; few: i = 2..4”."""
+    """Return the CLDR plural category of a whole number.
+
+    `rules` has the syntax of CLDR, for example “one: i = 1; few: i = 2..4”.
+    """
     for rule in rules.split("; "):
         category, _, condition = rule.partition(": ")
         for alternative in condition.split(" or "):
