@@ -1,6 +1,7 @@
-"""The interface of a computer player: it gets a view and returns a move.
+"""The interface of computer players.
 
-A player never sees a position. It gets the view of its seat, the legal moves, a random number generator and a budget.
+A player gets the view of its seat, the legal moves, a random number generator and a budget, and returns a move. It
+never gets a position.
 """
 
 import re
@@ -13,13 +14,16 @@ from typing import Protocol
 from jaipur.rules import Move, View
 
 DEFAULT_SECONDS = 1.0
-"""Budget of a search when the caller sets neither seconds nor iterations."""
+"""The budget of a search if the caller sets neither seconds nor iterations."""
 _FIXED_BUDGET = re.compile(r"([1-9]\d{0,6})(ms)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The limit for one move: wall-clock seconds or iterations. Iterations give the same move on every machine."""
+    """The limit for one move, in wall-clock seconds or in iterations.
+
+    With a limit in iterations, the same seed gives the same move on every machine.
+    """
 
     seconds: float | None = None
     iterations: int | None = None
@@ -30,7 +34,7 @@ NO_BUDGET = Budget()
 
 
 class BudgetMeter:
-    """Counts iterations if the budget sets them, and measures time otherwise."""
+    """Measures how much of a budget is used. If the budget sets iterations, they count. Otherwise time counts."""
 
     def __init__(self, budget: Budget) -> None:
         self._iterations = budget.iterations
@@ -42,7 +46,7 @@ class BudgetMeter:
         self._done += iterations
 
     def used(self) -> float:
-        """The fraction of the budget that is spent. The search stops at 1."""
+        """Return the used fraction of the budget. A search stops at 1."""
         if self._iterations is not None:
             return self._done / self._iterations if self._iterations > 0 else 1.0
         return (perf_counter() - self._started) / self._seconds if self._seconds > 0 else 1.0
@@ -52,22 +56,22 @@ class Player(Protocol):
     """Chooses the moves of one seat."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:
-        """Return one of `moves`. The same view, random numbers and iterations always give the same move."""
+        """Return one of `moves`. With a budget in iterations, the same view and the same `rng` give the same move."""
         ...
 
     def close(self) -> None:
-        """Release resources, if the player has any. `choose` is not called afterwards."""
+        """Release the resources of the player. The caller does not call `choose` afterwards."""
         return
 
 
 class FixedBudget(Player):
-    """A player with a fixed budget, which overrides the budget of the caller: `vizier@300ms`, `vizier@500`.
+    """A player whose fixed budget replaces the budget of the caller. Examples: `vizier@300ms`, `vizier@500`.
 
-    With it, one arena can compare the same player at several budgets.
+    An arena can thus compare the same player with several budgets.
     """
 
     def __init__(self, player: Player, budget: str) -> None:
-        """Parse milliseconds (`300ms`) or iterations (`500`). Raises `ValueError` for any other text."""
+        """Parse a budget in milliseconds (`300ms`) or iterations (`500`). Raise `ValueError` for any other text."""
         match = _FIXED_BUDGET.fullmatch(budget)
         if match is None:
             raise ValueError(

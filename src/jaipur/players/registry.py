@@ -1,10 +1,11 @@
-"""All computer players, from the weakest to the strongest, and `player_named`, which creates a player by name.
+"""The list of all computer players, and `player_named`, which creates a player by name.
 
 To add a level:
 1. Write a subclass of `Player` (see `player.py`) in `heuristic/`, `search/` or `neural/`.
-2. Add a `Level` to `LEVELS` below, sorted by strength, and add its texts to every file of `words/`: `level.name.NAME`
-   and `level.NAME`, a description in one line. `tests/test_words.py` lists missing texts.
-The command line, the terminal, the server and the arena read this table.
+2. Add a `Level` to `LEVELS` below. `LEVELS` is sorted by strength, weakest first.
+3. Add two texts to every file of `words/`: the name (`level.name.NAME`) and a description in one line (`level.NAME`).
+   `tests/test_words.py` lists missing texts.
+The command line, the terminal, the server and the arena use `LEVELS`.
 """
 
 from collections.abc import Callable
@@ -24,15 +25,15 @@ from jaipur.rules.input_errors import printable
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """A computer player: its name and its factory."""
+    """The name of a computer player, and a function that creates the player."""
 
     name: str
     make: Callable[[], Player]
 
 
 def _lazy(path: str) -> Callable[[], Player]:
-    """A factory that imports the player on first use, so that the registry does not import NumPy."""
-    return lambda: resolve_name(path)()  # noqa: PLW0108  # not resolved before the call
+    """Return a function that imports and creates the player. The registry itself thus does not import NumPy."""
+    return lambda: resolve_name(path)()  # noqa: PLW0108  # the lambda delays the import until the call
 
 
 LEVELS = (
@@ -64,7 +65,11 @@ class NoSuchPlayer(ValueError):  # noqa: N818  # describes a name, not a failure
 
 
 def player_named(name: str) -> Player:
-    """Create a player: a level, optionally with a budget (`vizier@300ms`), or `net:FILE`, or a bot (`cmd:PROGRAM`)."""
+    """Create a player by name.
+
+    The name is a level (`vizier`), a level with a fixed budget (`vizier@300ms`), a network file (`net:FILE`) or the
+    command of a bot (`cmd:PROGRAM`).
+    """
     try:
         if not name.isprintable():
             raise ValueError(f"A player's name is printable text, not “{printable(name[:40])}”.")
@@ -80,7 +85,7 @@ def player_named(name: str) -> Player:
 
 
 def _from_network(file: Path) -> Player:
-    # Imported here because they need NumPy.
+    # These modules need NumPy. The imports are here because the other players work without NumPy.
     from jaipur.players.neural.maharaja import Maharaja  # noqa: PLC0415
     from jaipur.players.neural.network import Network  # noqa: PLC0415
 

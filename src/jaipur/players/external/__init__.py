@@ -1,1 +1,1 @@
-"""Bots as separate processes, and their line protocol."""
+"""Bots: players that run as separate processes. They get and send lines of text."""

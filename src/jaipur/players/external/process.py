@@ -1,7 +1,8 @@
-"""Bots in any language: a player that is a separate process, reads one line per turn and answers with a move.
+"""Bots in any language. A bot is a separate process that reads one line per turn and answers with a move.
 
-A bot that is late, exits, plays an illegal move or writes too much loses the round by `Forfeit`. Its process group is
-killed immediately and started again for the next request. Memory use does not depend on how much a bot writes.
+A bot that is late, exits, plays an illegal move or writes too much loses the round (`Forfeit`). We then kill its
+process group immediately. The next request starts the bot again. Our memory use does not depend on how much a bot
+writes.
 """
 
 import atexit
@@ -24,20 +25,20 @@ from jaipur.rules.input_errors import printable
 
 BOT_PREFIX = "cmd:"
 MOVE_TIME_LIMIT = 10.0
-"""Seconds for a move if the budget has no time limit."""
+"""A bot has this many seconds for a move if the budget has no time limit."""
 GRACE_SECONDS = 1.0
-"""Seconds added to every time limit, for the transfer of the messages."""
+"""These seconds are added to every time limit, for the transfer of the messages."""
 STARTUP_SECONDS = 5.0
-"""Seconds added for the first move of a process, because interpreters start slowly."""
+"""These seconds are added to the limit of the first move of a process, because interpreters start slowly."""
 
 _MAX_ANSWER_BYTES = 1000
-_CHUNK = 1 << 16
-_STDERR_BYTES = 2000
-_EXIT_SECONDS = 0.2
+_CHUNK = 1 << 16  # bytes per read
+_STDERR_BYTES = 2000  # kept from the end of standard error, for the error message
+_EXIT_SECONDS = 0.2  # the time to exit after we close the input
 
 
 class Forfeit(ValueError):  # noqa: N818  # a result of the game, not an error of this program
-    """A player broke the protocol and loses the round; `reason` is one word, `message` a sentence."""
+    """A player broke the protocol and loses the round. `reason` is one word, and `message` is a sentence."""
 
     def __init__(self, reason: str, message: str) -> None:
         super().__init__(reason, message)
@@ -54,7 +55,7 @@ class Bot:
     def __init__(
         self, command: str, limit: float = MOVE_TIME_LIMIT, grace: float = GRACE_SECONDS
     ) -> None:
-        """Raises `ValueError` if the program of the command does not exist on this machine."""
+        """Raise `ValueError` if the program of the command does not exist on this machine."""
         self.limit = limit
         self._grace = grace
         self._arguments = shlex.split(command)
@@ -71,7 +72,7 @@ class Bot:
             answer = self._request(request.encode() + b"\n", seconds + self._grace)
             return _parse_answer(answer, moves)
         except BaseException:
-            # Otherwise extra output would be read as the answer to the next request.
+            # Stop the process. Otherwise we would read its late output as the answer to the next request.
             self._stop(exit_seconds=0)
             raise
 
@@ -112,7 +113,7 @@ class _ProcessEnded(Exception):  # noqa: N818  # not always an error
 
 
 class _Process:
-    """One run of a program in its own process group, with deadlines for reading and writing."""
+    """A running program in its own process group. Reading and writing have deadlines."""
 
     def __init__(self, arguments: list[str]) -> None:
         pipe = subprocess.PIPE
@@ -127,14 +128,14 @@ class _Process:
         self._readable = selectors.DefaultSelector()
         self._readable.register(self._stdout, selectors.EVENT_READ)
         self._stderr_tail = b""
-        # A thread reads standard error, so that a bot that writes a lot there does not block.
+        # A thread reads standard error. Otherwise a bot that writes much to standard error would block.
         self._stderr_reader = threading.Thread(
             target=self._drain_stderr, args=(stderr,), daemon=True
         )
         self._stderr_reader.start()
 
     def request(self, line: bytes, seconds: float) -> bytes:
-        """Send a line and return the answer line. Raises `_ProcessEnded` if the process ends first."""
+        """Send a line and return the answer line. Raise `_ProcessEnded` if the process ends before it answers."""
         if self._readable.select(0):
             if not os.read(self._stdout, 1):
                 raise _ProcessEnded
@@ -158,7 +159,7 @@ class _Process:
         return answer
 
     def _send(self, line: bytes, deadline: float, late: Forfeit) -> None:
-        """Write a line. Raises `late` at the deadline: the pipe stays full if the bot does not read."""
+        """Write a line. If the bot does not read, the pipe is full: raise `late` at the deadline."""
         while line:
             try:
                 line = line[os.write(self._stdin, line) :]
@@ -179,13 +180,13 @@ class _Process:
         self._child.wait()
         self._readable.close()
         self._streams.pop(0).close()
-        # A child that left the process group may still hold standard error open.
+        # If a child of the bot left the process group, it may still hold standard error open.
         self._stderr_reader.join(_EXIT_SECONDS)
         if not self._stderr_reader.is_alive():
             self._streams.pop(0).close()
 
     def exit_message(self) -> str:
-        """A sentence about the exit, with the last line of standard error."""
+        """Return a sentence that says that the process ended, with the last line of its standard error."""
         self._stderr_reader.join(_EXIT_SECONDS)
         lines = self._stderr_tail.decode(errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
@@ -200,7 +201,7 @@ _groups: set[int] = set()
 
 
 def _kill(group: int) -> None:
-    # Nothing has waited for the group leader yet, so no other process can have its process id.
+    # We have not waited for the process yet. Therefore no other process can have the same process id.
     with suppress(ProcessLookupError, PermissionError):
         os.killpg(group, signal.SIGKILL)
     _groups.discard(group)
@@ -208,6 +209,6 @@ def _kill(group: int) -> None:
 
 @atexit.register
 def kill_bots() -> None:
-    """Kill all bots of this process. Call it before an exit that does not close the players."""
+    """Kill all bots that this process has started. Call this before an exit that does not close the players."""
     for group in list(_groups):
         _kill(group)

@@ -1,7 +1,7 @@
-"""The bot protocol (docs/reference/bot-protocol.md). Per turn, the bot gets one line of JSON and answers with a move.
+"""The bot protocol (docs/reference/bot-protocol.md). On each turn the bot gets a line of JSON and answers with a move.
 
-`process` sends requests to bots; `jaipur player` answers them. This module validates requests, because players and
-rules do not check their arguments.
+`process` sends requests to bots. The command `jaipur player` reads requests and answers them. This module validates
+requests, because the players and the rules do not check their arguments.
 """
 
 from collections.abc import Sequence
@@ -19,9 +19,9 @@ from jaipur.rules.moves import HAND_LIMIT, MARKET_PLACES
 from jaipur.rules.tokens import BONUS_TOKENS, tokens_paid
 
 MAX_REQUEST_BYTES = 1 << 20
-"""Requests of the arena are smaller than 5,000 bytes."""
+"""The longest request that we accept. Requests of the arena have less than 5,000 bytes."""
 SEED_LIMIT = 2**53
-"""Seeds are below this limit, so that all programming languages can represent them exactly."""
+"""Seeds are below this limit. JSON parsers that use floating-point numbers represent such integers exactly."""
 
 _MAX_SECONDS = 1e6
 _IMPOSSIBLE_VIEW = "No round of Jaipur gives this view"
@@ -29,7 +29,7 @@ _IMPOSSIBLE_VIEW = "No round of Jaipur gives this view"
 
 @dataclass(frozen=True, slots=True)
 class MoveRequest:
-    """A request for a move."""
+    """A request that asks a bot for a move."""
 
     view: View
     moves: Sequence[Move]
@@ -38,7 +38,7 @@ class MoveRequest:
 
 
 class RequestData(Struct, frozen=True):
-    """A request as JSON."""
+    """The JSON fields of a request."""
 
     view: ViewData
     moves: list[str]
@@ -54,7 +54,7 @@ def write_request(request: MoveRequest) -> str:
 
 
 def read_request(text: str) -> MoveRequest:
-    """Decode and validate a line; budget and seed are optional."""
+    """Decode a line and validate the request. The fields `budget` and `seed` are optional."""
     data = decode(text, RequestData)
     view = view_from_data(data.view)
     moves = [Move.parse(move) for move in data.moves]
@@ -71,7 +71,7 @@ def seed_from(rng: Random) -> int:
 
 
 def _check_view(view: View, moves: list[Move]) -> None:
-    """Raise an error if the view is not possible in any round or the list of moves is wrong."""
+    """Raise an error if no round can have this view, or if the list of moves is wrong."""
     _check_tokens(view)
     _check_cards(view)
     try:
@@ -91,7 +91,7 @@ def _check_view(view: View, moves: list[Move]) -> None:
 
 
 def _check_cards(view: View) -> None:
-    """Check the range of every count. This also limits the running time of `deal_unseen`."""
+    """Check the numbers of cards and tokens. Without this check, `deal_unseen` could run for a very long time."""
     counts = [
         view.herd,
         view.moves_played,
@@ -123,7 +123,7 @@ def _check_cards(view: View) -> None:
 
 
 def _check_tokens(view: View) -> None:
-    """Check that the traders' tokens are exactly those missing from the piles."""
+    """Check that the traders have exactly the tokens that are missing from the piles."""
     traders = (view.own, view.other)
     paid = 0
     for good, taken in enumerate(view.tokens_taken):

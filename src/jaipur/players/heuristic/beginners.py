@@ -1,7 +1,7 @@
-"""The player `random`, and `apprentice`, `idler` and `peddler`, which make typical mistakes of beginners.
+"""The player `random`, and the players `idler`, `apprentice` and `peddler`, which make typical mistakes of beginners.
 
-Beginners take the good with the highest next token, sell pairs as soon as possible, never save for a bonus, seldom take
-camels and do not exchange. They differ in how often they play a random move.
+The beginners take the good with the highest next token and sell pairs as soon as possible. They never save cards for a
+bonus, seldom take camels and do not exchange. They differ only in how often they play a random move.
 """
 
 from collections.abc import Sequence
@@ -14,19 +14,19 @@ from jaipur.rules.tokens import tokens_paid
 
 PAIR = 2
 
-# Selling a pair ranks just above taking the same good; other sales rank below most takes.
+# The score of a pair sale is just above the score of taking the same good. Other sales score lower than most takes.
 PAIR_SALE_BONUS, OTHER_SALE_BONUS, CAMELS_SCORE = 0.5, -2.5, 1.0
 
 
 class Uniform(Player):
-    """Picks a move with a single call of `rng.random`; every legal move is equally likely."""
+    """Plays a random move. All legal moves are equally likely. Each move calls `rng.random` once."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         return moves[int(rng.random() * len(moves))]
 
 
 class Apprentice(Player):
-    """Plays the move with the highest score, or a random move at the given rate."""
+    """Plays a random move with the probability `random_rate`, otherwise the move with the highest score."""
 
     def __init__(self, random_rate: float) -> None:
         self._random_rate = random_rate

@@ -1,6 +1,7 @@
 """Linear evaluation of positions and moves: the expected lead in rupees at the end of the round.
 
-It is a sum of table values. It never reads the deck or the bonus piles. The caller passes the opponent's hand.
+The evaluation is a sum of table values. It never reads the hidden cards of the deck or the bonus piles. The caller
+passes the cards that the opponent is assumed to hold.
 """
 
 from collections.abc import Sequence
@@ -28,7 +29,7 @@ from jaipur.rules.tokens import (
     tokens_paid,
 )
 
-# The stage of a round: 0 to 4 by the size of the deck, plus five for each empty token pile.
+# The stage of a round is a number from 0 to 4 that grows as the deck shrinks, plus five for each empty token pile.
 DECK_STAGES = tuple(sum(deck <= limit for limit in (24, 14, 7, 2)) for deck in range(DECK_SIZE + 1))
 STAGES_PER_PILE = 5
 THIRDS = (0, 0, 1, 2, 2) * EMPTY_PILES_THAT_END
@@ -36,15 +37,15 @@ THIRDS = (0, 0, 1, 2, 2) * EMPTY_PILES_THAT_END
 SALES = {8 + sold << 4 * good: (good, sold) for good in range(6) for sold in range(1, 8)}
 
 SEAL_VALUE = 40.0
-"""The value of winning the round, in rupees."""
+"""Winning the round counts as this many rupees."""
 CERTAIN_LEAD = 2.0
-"""A final lead that counts as a certain win, although the opponent's bonus tokens are only estimated."""
+"""A final lead of this many rupees counts as a certain win. A smaller lead does not, because bonuses are estimated."""
 
 Rows = tuple[Row, Row, Row, Row, Row, Row, Row]
 
 
 class _BonusRupees(dict[int, int]):
-    """Cache of the total value in rupees of packed bonus tokens."""
+    """Cache: maps the packed bonus tokens of a trader (see `Position.bonuses`) to their total value in rupees."""
 
     def __missing__(self, bonuses: int) -> int:
         holder = Position()
@@ -59,7 +60,7 @@ _S0, _S1, _S2, _S3, _S4, _S5 = PILE_SIZES
 
 
 def token_lead(position: Position, seat: Seat) -> int:
-    """The lead of a seat in goods tokens and bonus tokens, in rupees."""
+    """Return the lead of a seat in goods tokens and bonus tokens, in rupees."""
     other = 1 - seat
     return (
         position.rupees[seat]
@@ -78,7 +79,7 @@ def stage_of(deck: int, tokens_taken: Sequence[int]) -> int:
 def rows_for(
     stage: int, tokens_taken: Sequence[int], market: PileCode, own: PileCode, other: PileCode
 ) -> Rows:
-    """The table row of each kind, from the point of view of the player who holds `own`."""
+    """Return the table row of each kind, from the point of view of the player who holds `own`."""
     t0, t1, t2, t3, t4, t5 = tokens_taken
     base = stage << 16
     a, b = own << 8, other << 4
@@ -96,13 +97,16 @@ def rows_for(
 
 
 def card_value(rows: Rows) -> float:
-    """The value of all cards in hands, herds and market."""
+    """Return the value of all cards in hands, herds and market."""
     r0, r1, r2, r3, r4, r5, r6 = rows
     return r0[HELD] + r1[HELD] + r2[HELD] + r3[HELD] + r4[HELD] + r5[HELD] + r6[HELD]
 
 
 def win_probability(position: Position, seat: Seat) -> float:
-    """The probability that a seat wins the round if both hands are known. It is exact after the end of the round."""
+    """Estimate the probability that a seat wins the round, if both hands are known.
+
+    After the end of the round, the result is exact.
+    """
     if position.ended:
         winner = round_winner(position)
         return 0.5 if winner == NOBODY else float(winner == seat)
@@ -115,14 +119,14 @@ def win_probability(position: Position, seat: Seat) -> float:
 
 
 def lead_to_probability(expected_lead: float, stage: int) -> float:
-    """The win probability of a player with this expected lead."""
+    """Return the win probability of a player with this expected lead."""
     return 1.0 / (1.0 + exp(-max(-300.0, expected_lead / SPREAD[stage])))
 
 
 class MoveValues:
-    """The values of the first `listed` moves in `codes`: the expected lead of the player to move.
+    """Evaluates the first `listed` moves in `codes`. A value is the expected lead of the player to move, in rupees.
 
-    `other` are the cards that the opponent is assumed to hold; `lead` is the lead in tokens.
+    `other` are the cards that the opponent is assumed to hold. `lead` is the current lead in tokens, in rupees.
     """
 
     __slots__ = ("_deck", "_herd_lead", "_lead", "_other", "_position", "codes", "stage", "values")
@@ -142,7 +146,7 @@ class MoveValues:
         rows = rows_for(self.stage, taken, position.market, own, other)
         r0, r1, r2, r3, r4, r5, r6 = rows
         held = lead + card_value(rows) + TEMPO[self.stage]
-        # Correct for exchanges; takes and sales are adjusted below.
+        # These values are final for exchanges. The methods below adjust the values of takes and sales.
         self.values = [
             held
             + r0[code & 15]
@@ -161,7 +165,10 @@ class MoveValues:
         return self.codes[self.values.index(max(self.values))]
 
     def _adjust_takes(self, take_one: float) -> None:
-        """Adjust the takes, the first moves of the list. They refill the market; too small a deck ends the round."""
+        """Adjust the values of the takes, which are first in the list.
+
+        A take refills the market. It ends the round if the deck has too few cards.
+        """
         camels = self._position.market >> CAMEL_SHIFT
         values = self.values
         for move, code in enumerate(self.codes):
@@ -176,7 +183,10 @@ class MoveValues:
                 values[move] = final_value(self._lead, self._herd_lead)
 
     def _adjust_sales(self, rows: Rows, held: float) -> None:
-        """Correct the values of the sales (the last moves): they earn tokens, perhaps a bonus, and may empty a pile."""
+        """Replace the values of the sales, which are last in the list.
+
+        A sale earns goods tokens and may earn a bonus token. It may also empty a pile of tokens.
+        """
         taken, bonus_taken = self._position.tokens_taken, self._position.bonus_taken
         for move in range(len(self.codes) - 1, -1, -1):
             sale = SALES.get(self.codes[move])
@@ -195,7 +205,7 @@ class MoveValues:
                 self.values[move] = value + bonus
 
     def _emptying_sale(self, good: int, sold: int, bonus: float) -> float:
-        """The value of a sale that empties a pile. It leads to the next stage or ends the round."""
+        """Return the value of a sale that empties a pile. The sale leads to a later stage or ends the round."""
         position = self._position
         lead = self._lead + bonus + tokens_paid(good, position.tokens_taken[good], sold)
         if self.stage >= STAGES_PER_PILE * (EMPTY_PILES_THAT_END - 1):
@@ -209,6 +219,6 @@ class MoveValues:
 
 
 def final_value(lead: float, herd_lead: int) -> float:
-    """The value of a round that ends with this lead in tokens and in camels."""
+    """Return the value of a round that ends with this lead in rupees (from tokens) and this lead in camels."""
     lead += CAMEL_TOKEN * ((herd_lead > 0) - (herd_lead < 0))
     return lead + SEAL_VALUE * max(-1.0, min(1.0, lead / CERTAIN_LEAD))

@@ -1,6 +1,6 @@
-"""The player `greedy`: plays the move with the largest gain this turn.
+"""The player `greedy`, which plays the move with the largest gain in this turn.
 
-It values only tokens and its own hand. It ignores the opponent, the refill of the market and the end of the round.
+It considers only tokens and its own cards. It ignores the opponent, the refill of the market and the end of the round.
 """
 
 from collections.abc import Sequence
@@ -13,12 +13,12 @@ from jaipur.rules.cards import CAMEL, GOODS, GOODS_MASK, PileCode, count
 from jaipur.rules.tokens import tokens_paid
 
 HAND_DISCOUNT = 0.8
-"""The factor for cards in the hand: their value is below that of the tokens, which the opponent may take first."""
-CAMEL_VALUE = 1.5
+"""Cards in the hand count this fraction of their sale price, because the opponent may take the tokens first."""
+CAMEL_VALUE = 1.5  # rupees
 
 
 class Greedy(Player):
-    """Picks at random among the moves with the largest gain."""
+    """Plays the move with the largest gain, or a random one of several such moves."""
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         hand_price = sale_price(view, view.hand)
@@ -29,7 +29,7 @@ class Greedy(Player):
 
 
 def gain(view: View, hand_price: float, move: Move) -> float:
-    """The rupees of a sale plus the discounted change in the price of the hand."""
+    """Return the gain of a move in rupees: tokens earned, plus the discounted change in the value of the own cards."""
     if move.taken == 1 << 4 * CAMEL:
         return CAMEL_VALUE * count(view.market, CAMEL)
     hand = view.hand + move.taken - (move.given & GOODS_MASK)
@@ -39,7 +39,7 @@ def gain(view: View, hand_price: float, move: Move) -> float:
 
 
 def sale_price(view: View, cards: PileCode) -> float:
-    """The rupees for selling the cards now, with one sale per good, including the expected bonus."""
+    """Return the rupees for selling all these cards now in one sale per good, including expected bonus tokens."""
     total = 0.0
     for good in GOODS:
         sold = cards >> 4 * good & 15

@@ -1,6 +1,7 @@
-"""The player `merchant`: one-ply search with the linear evaluation.
+"""The players `merchant` and `broker`.
 
-The player `broker` plays like the merchant, and on some turns like the greedy player.
+The merchant evaluates each move with the linear evaluation and plays the best move. The broker plays like the merchant
+on most turns, and like the player `greedy` on the others.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from jaipur.rules.listing import MOST_MOVES, list_moves
 from jaipur.rules.moves import MOVES
 from jaipur.rules.tokens import SMALLEST_BONUS_SALE
 
-GREEDY_RATE = 0.4
+GREEDY_RATE = 0.4  # the fraction of turns on which the broker plays like `greedy`
 
 
 class Merchant(Player):
@@ -27,7 +28,7 @@ class Merchant(Player):
 
 
 class Broker(Player):
-    """A random mixture of two players."""
+    """Chooses at random on each turn whether it plays like the merchant or like `greedy`."""
 
     def __init__(self) -> None:
         self._merchant, self._greedy = Merchant(), Greedy()
@@ -38,7 +39,10 @@ class Broker(Player):
 
 
 def move_values(view: View, rng: Random) -> MoveValues:
-    """Evaluate the moves of a view with the known cards and the mean bonus tokens of the opponent."""
+    """Evaluate the legal moves of a view.
+
+    The opponent is assumed to hold only the known cards, and bonus tokens of average value.
+    """
     position = deal_unseen(view, rng)
     codes = [0] * MOST_MOVES
     listed = list_moves(position, codes)

@@ -1,7 +1,7 @@
-"""Value tables: the value in rupees of one kind of card in one situation, and the change of the value by each action.
+"""Value tables. A row contains the value of one kind of card in one situation, and how each action changes this value.
 
-Rows are computed from `weights` on first use. A situation consists of counts that a player knows or assumes. The tables
-know nothing about the legality and the effects of moves.
+A situation consists of numbers of cards and tokens that a player knows or assumes. Values are in rupees. A row is
+computed from `weights` on first use. The tables do not check whether an action is legal.
 """
 
 from jaipur.players.heuristic import weights
@@ -10,12 +10,13 @@ from jaipur.rules.tokens import BONUS_TOKENS, PILE_SIZES, tokens_paid
 
 Row = tuple[float, ...]
 
-# A row lists value changes for the player to move, by the action on one kind: index n takes n cards from the market,
-# GIVE + n gives n cards to it, SELL + n sells n cards. Index HELD is the value without any action.
-# The row of the camels also covers the size of the hand: 1 takes all camels, TAKE_ONE takes a single good, SELL + n
-# sells n cards of any good, GIVE + n pays for an exchange with n camels.
+# Indices of a row for a good: entry n is the change in value if the player takes n cards from the market, GIVE + n if
+# the player gives n cards to the market, SELL + n if the player sells n cards. Entry HELD is the value before the move.
+# The row of the camels also covers the size of the hand. There, entry 1 takes all camels, TAKE_ONE takes a single good,
+# SELL + n sells n cards of any good, and GIVE + n gives n camels in an exchange.
 GIVE, SELL, HELD, TAKE_ONE = 8, 16, 24, 2
 
+# By number of cards sold: the average value of the bonus token.
 EXPECTED_BONUS = (0.0, 0.0, 0.0, *(sum(pile) / len(pile) for pile in BONUS_TOKENS))
 
 
@@ -24,10 +25,10 @@ def expected_bonus(cards: int) -> float:
 
 
 class GoodTable(dict[int, Row]):
-    """Rows of one good by situation.
+    """The rows of one good by situation.
 
-    The key packs five numbers: the stage of the round, then one hexadecimal digit each for the tokens taken and for
-    the cards in the own hand, in the opponent's hand and in the market.
+    The key packs five numbers. The stage of the round is in the highest digits. One hexadecimal digit each follows for
+    the tokens taken, the cards in the own hand, the cards in the opponent's hand and the cards in the market.
     """
 
     def __init__(self, good: int) -> None:
@@ -62,7 +63,12 @@ class GoodTable(dict[int, Row]):
 
 
 class CamelTable(dict[int, Row]):
-    """Rows of the camels, by third of the round, sizes of both hands, both herds, and camels in the market."""
+    """The rows of the camels by situation.
+
+    The key packs six numbers: the third of the round, the sizes of the own and the opponent's hand, the sizes of the
+    own and the opponent's herd, and the camels in the market. Each has one hexadecimal digit; the third has the
+    highest.
+    """
 
     def __missing__(self, key: int) -> Row:
         third, hand, other_hand = key >> 20, key >> 16 & 15, key >> 12 & 15

@@ -1,6 +1,7 @@
-"""Afterstates of a view: the features after each move, before any card is drawn, and the network outputs for them.
+"""Afterstates of a view: their features, and the outputs of a network for them.
 
-`expected_hidden` is the belief about the opponent's hidden cards that follows from these outputs.
+An afterstate is the state after a move, before any card is drawn. `expected_hidden` converts a network output into an
+estimate of the opponent's hidden cards.
 """
 
 from collections.abc import Sequence
@@ -19,13 +20,13 @@ from jaipur.rules.position import Position
 from jaipur.simulation.features import FEATURES, WIDTH, observe_afterstate
 
 CERTAIN_LOGIT = 30.0
-"""The logit of a certain result. The outputs of networks are much smaller."""
+"""The logit that stands for a certain win. Logits of networks are much smaller."""
 _RUNNING = FEATURES.index("round: is running")
 
 
 def afterstate_features(view: View, codes: Sequence[MoveCode]) -> NDArray[np.float32]:
-    """The features of what the seat knows after each move, one row per move."""
-    # All positions with this view give the same rows.
+    """Return the features of the afterstates, one row per move. They contain only what the seat knows."""
+    # The seed does not matter, because all positions with this view give the same features.
     position, scratch = deal_unseen(view, Random(0)), Position()
     rows = []
     for code in codes:
@@ -36,12 +37,12 @@ def afterstate_features(view: View, codes: Sequence[MoveCode]) -> NDArray[np.flo
 
 
 def network_outputs(network: Network, view: View, codes: Sequence[MoveCode]) -> Outputs:
-    """The network's outputs for each afterstate, one row per move."""
+    """Return the network's outputs for each afterstate, one row per move."""
     return network(afterstate_features(view, codes))
 
 
 def exact_outputs(network: Network, view: View, codes: Sequence[MoveCode]) -> Outputs:
-    """`network_outputs`, with the exact win logit and lead for moves that end the round."""
+    """Like `network_outputs`, but with exact win logits and leads for moves that end the round."""
     features = afterstate_features(view, codes)
     outputs = network(features)
     for move in np.flatnonzero(features[:, _RUNNING] == 0).tolist():
@@ -52,7 +53,10 @@ def exact_outputs(network: Network, view: View, codes: Sequence[MoveCode]) -> Ou
 
 
 def expected_hidden(view: View, estimate: NDArray[np.floating]) -> tuple[float, ...]:
-    """The expected hidden cards of each good: at most its unseen cards, and in total the hidden cards of the hand."""
+    """Scale the network's estimate of the opponent's hidden cards, so that the numbers are possible.
+
+    The sum is the number of hidden cards. No number exceeds the number of unseen cards of the good.
+    """
     unseen = view.unseen()
     limits = np.array([count(unseen, good) for good in GOODS], np.float64)
     hidden = view.other.hand - size(view.other.shown)

@@ -1,4 +1,7 @@
-"""Exact values of moves that end the round. Only bonus token values are unknown; all possible values are enumerated."""
+"""Exact values of moves that end the round.
+
+Only the values of some bonus tokens are unknown. We try all combinations.
+"""
 
 from collections import Counter
 from functools import lru_cache
@@ -24,11 +27,12 @@ class EndgameValue(NamedTuple):
 
 
 def endgame_value(view: View, code: MoveCode) -> EndgameValue:
-    """The average over all possible values of the hidden bonus tokens. The move must end the round."""
+    """Return the value of a move that ends the round: the average over all possible values of hidden bonus tokens."""
     seat, other = view.seat, 1 - view.seat
     final = deal_unseen(view, Random(0))
     carry_out(final, code)
-    # The lead includes sampled bonus tokens. Replace their part by each possible one; the rest of the lead is known.
+    # The lead in this position includes sampled bonus tokens. Subtract them to get the known part of the lead. The loop
+    # below adds each possible lead in bonus tokens.
     sampled_bonus = bonus_rupees(final, seat) - bonus_rupees(final, other)
     known_lead = rupees(final, seat) - rupees(final, other) - sampled_bonus
     earned = [now - before for now, before in zip(final.bonus_taken, view.bonus_taken, strict=True)]
@@ -46,10 +50,10 @@ def endgame_value(view: View, code: MoveCode) -> EndgameValue:
 def _bonus_leads(
     own: tuple[int, ...], others: tuple[int, ...], earned: tuple[int, ...]
 ) -> Counter[Rupees]:
-    """The number of ways to reach each lead in rupees from bonus tokens.
+    """Count, for each possible lead in bonus tokens (in rupees), the combinations of hidden tokens that give this lead.
 
-    `own` are the known values of the seat's tokens. By pile, `others` counts the opponent's tokens and
-    `earned` the seat's new tokens.
+    `own` are the values of the seat's bonus tokens. `others` counts the opponent's tokens by pile. `earned` counts the
+    tokens by pile that the seat gets for the last move.
     """
     leads = Counter({sum(own): 1})
     for tokens, theirs, new in zip(BONUS_TOKENS, others, earned, strict=True):
@@ -64,7 +68,10 @@ def _bonus_leads(
 
 
 def _pile_leads(unseen: tuple[int, ...], theirs: int, new: int) -> Counter[Rupees]:
-    """`_bonus_leads` for one pile: the opponent holds `theirs` tokens of it and the seat gets `new` tokens."""
+    """Like `_bonus_leads`, for one pile.
+
+    The opponent has `theirs` tokens of the pile, and the seat gets `new` tokens.
+    """
     ways: Counter[Rupees] = Counter()
     for held in combinations(range(len(unseen)), theirs + new):
         for mine in combinations(held, new):

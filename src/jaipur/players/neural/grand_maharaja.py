@@ -1,7 +1,7 @@
-"""The player `grand-maharaja`: rollouts of the maharaja's best moves in sampled worlds.
+"""The player `grand-maharaja`: it compares the best moves of the maharaja by rollouts in sampled worlds.
 
-All candidates are played out in the same worlds (common random numbers), and a candidate that is clearly behind the
-leader is eliminated.
+All candidates are played out in the same worlds (common random numbers). A candidate that is clearly worse than the
+best candidate is eliminated.
 """
 
 import math
@@ -18,25 +18,27 @@ from jaipur.players.player import Budget, BudgetMeter, Player
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.cards import GOODS, count
 
-CANDIDATES = 8
+CANDIDATES = 8  # at most
 CANDIDATE_MARGIN = 2.0
-"""Only moves at most this many logits behind the best move are candidates."""
+"""A move is a candidate only if its win logit is at most this much below that of the best move."""
 PLIES = ((16, 4), (128, 6), (math.inf, 10))
-"""Rollout length by the number of worlds so far: 4 plies below 16 worlds, 6 below 128, then 10. Longer rollouts are
-more accurate but have a higher variance, so they need more worlds."""
+"""The length of the rollouts depends on the number of worlds so far: 4 plies below 16 worlds, 6 below 128, then 10.
+
+Longer rollouts have a smaller bias but a higher variance. They therefore need more worlds.
+"""
 ROLLOUTS_PER_BATCH = 32
 PRIOR_WORLDS = 16
-"""The weight of the network's direct evaluation, as a number of worlds."""
+"""The network's direct evaluation of a move counts as much as rollouts in this many worlds."""
 CERTAIN_ODDS = 1000
-"""The sampling weight of a good whose unseen cards are all expected to be in the opponent's hand."""
+"""The sampling weight of a good if we expect all its unseen cards in the opponent's hand."""
 ELIMINATION_ERRORS = 3.0
-"""A candidate is eliminated if it is this many standard errors behind the leader."""
+"""A candidate is eliminated if it is more than this many standard errors below the best candidate."""
 MIN_WORLDS = 32
 """No candidate is eliminated before this many worlds."""
 
 
 class GrandMaharaja(Player):
-    """Searches until one candidate is left or the budget is spent."""
+    """Runs rollouts until one candidate is left or the budget is used up."""
 
     def __init__(self, network: Network, rollouts: Rollouts | None = None) -> None:
         self._network = network
@@ -52,7 +54,8 @@ class GrandMaharaja(Player):
         race = CandidateRace(sigmoid(logits[candidates]))
         position = deal_unseen(view, rng)
         odds = sampling_odds(view, outputs[candidates[0], HIDDEN:])
-        # Get the rollouts once per move: compiled and plain results differ by rounding and must not be mixed.
+        # Use the same `Rollouts` for the whole move. Compiled and plain results differ by rounding and must not be
+        # mixed.
         rollouts = self._rollouts or shared_rollouts(self._network).current
         while len(race.live) > 1 and meter.used() < 1:
             live = [codes[candidates[candidate]] for candidate in race.live]
@@ -68,7 +71,7 @@ def grand_maharaja() -> GrandMaharaja:
 
 
 def sampling_odds(view: View, estimate: NDArray[np.float64]) -> tuple[int, ...]:
-    """Weights by kind for sampling the opponent's hidden cards, computed from the network's estimate."""
+    """Return weights by kind for sampling the opponent's hidden cards. `estimate` is the output of the network."""
     unseen = [count(view.unseen(), good) for good in GOODS]
     hidden = expected_hidden(view, estimate)
     odds = [
@@ -79,16 +82,16 @@ def sampling_odds(view: View, estimate: NDArray[np.float64]) -> tuple[int, ...]:
 
 
 class CandidateRace:
-    """The win probabilities of the candidates in each world. Candidates that are clearly behind are eliminated."""
+    """Collects the win probabilities of the candidates in each world, and eliminates clearly worse candidates."""
 
     def __init__(self, priors: Probabilities) -> None:
         self._priors = priors
         self.live = np.arange(len(priors))
-        """Indices of the candidates that are not eliminated."""
+        """The indices of the candidates that are not eliminated."""
         self._results = np.zeros((0, len(priors)))
 
     def add(self, results: Probabilities) -> None:
-        """Add results (one row per world, one column per live candidate), then eliminate candidates."""
+        """Add results, then eliminate candidates. `results` has one row per world and one column per live candidate."""
         self._results = np.concatenate([self._results, results])
         if self.worlds < MIN_WORLDS:
             return

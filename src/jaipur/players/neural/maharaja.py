@@ -1,6 +1,7 @@
-"""The players `maharaja` and `raja`: a network evaluates the afterstate of each move; no search.
+"""The players `maharaja`, `raja` and `baseline`. A network evaluates the afterstate of each move. There is no search.
 
-The maharaja plays the move with the highest win probability. The raja picks at random among moves almost as good.
+The maharaja plays the move with the highest win probability. The raja plays a random one of the moves that are almost
+as good. The baseline uses a smaller network.
 """
 
 from collections.abc import Sequence
@@ -14,11 +15,17 @@ from jaipur.players.player import Budget, Player
 from jaipur.rules import Move, View
 
 RAJA_TOLERANCE = 0.17
-"""In logits: for the raja, 46 % and 50 % are equal, and so are 94.1 % and 95 %."""
+"""The tolerance of the raja, in logits.
+
+The raja treats win probabilities of 46 % and 50 %, or 94.1 % and 95 %, as equal.
+"""
 
 
 class Maharaja(Player):
-    """Plays the move with the best afterstate. Moves within `tie_tolerance` logits of the best count as equal."""
+    """Plays the move with the best afterstate.
+
+    Moves within `tie_tolerance` logits of the best count as equally good.
+    """
 
     def __init__(
         self, network: Network, tie_tolerance: float = 0.0, exact_endgame: bool = True

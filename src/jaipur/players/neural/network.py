@@ -1,7 +1,8 @@
-"""A small feed-forward network over afterstate features: its inputs, its forward pass with NumPy, its file format.
+"""A small feed-forward network that evaluates afterstates: its inputs, its forward pass with NumPy, its file format.
 
-Inputs are thermometer-encoded: each count becomes several inputs, which are 1 if the count reaches their threshold.
-Two heads share the first layer: the full head gives all outputs, the optional quick head only the win logit.
+The inputs are thermometer-encoded: a feature becomes several inputs, and an input is 1 if the feature reaches the
+threshold of the input. Two heads share the first layer. The full head gives all outputs. The quick head, which is
+optional, gives only the win logit.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,16 +22,20 @@ from jaipur.simulation.features import FEATURES, SCALES, WIDTH
 Array = Any
 """A NumPy or JAX array."""
 Layers = Sequence[tuple[Array, Array]]
-"""Weights and biases, from the input side to the output side."""
+"""The weights and biases of each layer. The layer next to the inputs comes first."""
 Outputs = NDArray[np.float32]
-"""One row per input row. The columns are `WIN`, `LEAD` and, from `HIDDEN` on, the hidden cards of each good."""
+"""The outputs of a network, one row per input row.
+
+The columns are `WIN`, `LEAD` and, from `HIDDEN` on, one per good.
+"""
 
 NETWORKS = Path(__file__).parent / "networks"
-"""The networks that ship with the package."""
+"""The folder of the networks that are part of the package."""
 
 WIN, LEAD, HIDDEN = 0, 1, 2
-"""Output columns: the logit of winning the round, the scaled final lead, the expected hidden cards of each good."""
-OUTPUTS = 8
+"""The output columns: the logit of winning the round, the scaled final lead, and the first of the six columns with the
+expected number of the opponent's hidden cards of each good."""
+OUTPUTS = 8  # the number of output columns
 LEAD_SCALE = 20.0
 """Rupees per unit of the lead output."""
 
@@ -59,7 +64,7 @@ _STEPS: dict[str, Sequence[int]] = {
     "own worth with market": _WORTH_STEPS,
     "other's worth with market": _WORTH_STEPS,
 }
-"""Thermometer steps by feature or by block of features. The network does not see features that are missing here."""
+"""The thresholds of the inputs, by feature or by block of features. Features that are missing here have no inputs."""
 
 
 class Weights(NamedTuple):
@@ -68,11 +73,14 @@ class Weights(NamedTuple):
     first: tuple[Array, Array]
     full: Layers
     quick: Layers
-    """The layers of the quick head. It reads only the first units of the first layer. May be empty."""
+    """The layers of the quick head, or an empty sequence.
+
+    The quick head reads only the first units of the first layer.
+    """
 
 
 def thermometer_inputs() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
-    """The feature column and the threshold of each input, grouped by feature."""
+    """Return the feature column and the threshold of each input. The inputs of a feature are consecutive."""
     columns, thresholds = [], []
     for column, (feature, scale) in enumerate(zip(FEATURES, SCALES, strict=True)):
         for step in _STEPS.get(feature, _STEPS.get(feature.partition(":")[0], ())):
@@ -83,7 +91,7 @@ def thermometer_inputs() -> tuple[NDArray[np.int16], NDArray[np.float32]]:
 
 
 def feed_forward(library: Any, layers: Layers, units: Array) -> Array:  # noqa: ANN401
-    """Apply the layers, with ReLU after all but the last; `library` is NumPy or jax.numpy."""
+    """Apply the layers, with ReLU after each layer except the last. `library` is NumPy or jax.numpy."""
     *inner, (last, biases) = layers
     for weights, inner_biases in inner:
         units = library.maximum(units @ weights + inner_biases, 0)
@@ -91,7 +99,7 @@ def feed_forward(library: Any, layers: Layers, units: Array) -> Array:  # noqa: 
 
 
 def feed_forward_active(layers: Layers, units: NDArray[np.float32]) -> Outputs:
-    """`feed_forward` with NumPy over the units that are active in at least one row: usually fewer than half."""
+    """Like `feed_forward` with NumPy, but skip units that are zero in all rows. Usually they are more than half."""
     (weights, biases), *others = layers
     active = np.flatnonzero(units.max(0) > 0)
     first = weights.take(active, 0), biases
@@ -109,7 +117,7 @@ class Network:
 
     @classmethod
     def load(cls, file: Path) -> "Network":
-        """Read a network. Raises `ValueError` if the file has no network, or one for other features."""
+        """Read a network. Raise `ValueError` if the file contains no network, or a network for other features."""
         try:
             with file.open("rb") as stream, np.load(stream, allow_pickle=False) as archive:
                 arrays = {name: archive[name] for name in archive.files}
@@ -131,7 +139,7 @@ class Network:
         return network
 
     def save(self, file: Path) -> None:
-        """Write the network with its weights quantized to 8 bits, one scale per unit."""
+        """Write the network. The weights are quantized to 8 bits, with one scale per unit."""
         arrays: dict[str, NDArray[Any]] = {"columns": self.columns, "thresholds": self.thresholds}
         parts = {"first": (self.weights.first,), "full": self.weights.full}
         for part, layers in (parts | {"quick": self.weights.quick}).items():
@@ -143,11 +151,11 @@ class Network:
         write_arrays(file, arrays)
 
     def __call__(self, features: NDArray[np.float32]) -> Outputs:
-        """The outputs of the full head, one row per row of features."""
+        """Return the outputs of the full head, one row per row of features."""
         return feed_forward_active(self.weights.full, self._first_layer(features))
 
     def quick_logits(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
-        """The win logits of the quick head."""
+        """Return the win logits of the quick head."""
         quick = self.weights.quick
         units = self._first_layer(features)[:, : len(quick[0][0])]
         return feed_forward_active(quick, units)[:, WIN]
@@ -155,7 +163,8 @@ class Network:
     def _first_layer(self, features: NDArray[np.float32]) -> NDArray[np.float32]:
         weights, biases = self.weights.first
         inputs = features[:, self.columns] >= self.thresholds
-        # The afterstates of one position share most inputs. Multiply the shared inputs once, and the others by row.
+        # The afterstates of one position have most inputs in common. Multiply the inputs of the first row, then
+        # multiply only the differences of each row.
         base = inputs[0]
         varied = np.flatnonzero((inputs != base).any(0))
         shared = base.astype(np.float32) @ weights + biases
@@ -166,7 +175,7 @@ class Network:
 
 @cache
 def bundled_network(name: str) -> Network:
-    """A network that ships with the package: `maharaja` or `baseline`."""
+    """Load a network that is part of the package: `maharaja` or `baseline`."""
     return Network.load(NETWORKS / f"{name}.npz")
 
 

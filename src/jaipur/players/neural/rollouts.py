@@ -1,7 +1,7 @@
-"""Truncated rollouts: candidate moves are played out in many sampled worlds at once.
+"""Truncated rollouts: play candidate moves out in many sampled worlds at once.
 
-After the candidate, both seats play the network's best moves for some plies, and the network evaluates the last
-position. The rules are compiled if Numba is installed. Plain Python gives the same results up to rounding.
+After the candidate, both seats play the best moves of the network for some plies. Then the network evaluates the last
+position. If Numba is installed, the rules are compiled. Plain Python gives the same results up to rounding.
 """
 
 from collections.abc import Sequence
@@ -28,9 +28,9 @@ Indices = NDArray[np.int64]
 Probabilities = NDArray[np.float64]
 
 SHORTLIST = 3
-"""The full head evaluates only this many moves: the best ones according to the quick head."""
+"""The quick head selects this many best moves of each position. The full head evaluates only these moves."""
 BLOCK = 128
-"""The number of moves evaluated at a time. It is small enough for the processor's cache."""
+"""This many moves are evaluated at a time. Their activations fit into the processor's cache."""
 
 
 class Rollouts:
@@ -49,10 +49,11 @@ class Rollouts:
         plies: int,
         odds: Sequence[int] | None = EVEN_ODDS,
     ) -> Probabilities:
-        """Win probabilities of the seat to move: one row per world (a seed), one column per move.
+        """Return win probabilities of the seat to move, with one row per seed and one column per move.
 
-        `plies` counts the moves after the candidate; the last one is evaluated, not played. `odds` are the weights for
-        sampling the opponent's hidden cards. If None, the hands stay, and deck and bonus tokens are shuffled.
+        Each seed gives one sampled world. `plies` counts the moves after the candidate. The last of them is evaluated
+        but not played. `odds` are the weights for sampling the opponent's hidden cards. If `odds` is None, the hands
+        stay as they are, and only the deck and the bonus tokens are shuffled.
         """
         batch = self._batch(len(codes) * len(seeds))
         batch.set_positions(position)
@@ -74,7 +75,10 @@ class Rollouts:
         return estimates.reshape(len(seeds), len(codes))
 
     def _best_moves(self, batch: Batch) -> tuple[Indices, Probabilities]:
-        """The index and the win logit of the best move of each round; undefined if the round has ended."""
+        """Return the index and the win logit of the best move of each round.
+
+        They are undefined for rounds that ended.
+        """
         offsets = batch.moves().offsets
         entries = np.arange(len(offsets) - 1)
         owners = np.repeat(entries, np.diff(offsets))
@@ -96,7 +100,7 @@ class Rollouts:
 
 
 class PlainEvaluator:
-    """Computes the win logits of a batch's moves with NumPy, from all afterstate features."""
+    """Computes the win logits of the moves of a batch, with NumPy and all afterstate features."""
 
     def __init__(self, network: Network) -> None:
         self._network = network
@@ -112,7 +116,7 @@ class PlainEvaluator:
 
 
 class NnueEvaluator:
-    """Like `PlainEvaluator`, but with a compiled first layer that is updated incrementally. It is much faster."""
+    """Like `PlainEvaluator`, but much faster: the first layer is compiled and updated incrementally."""
 
     def __init__(self, network: Network) -> None:
         self._quick = NnueHead(network, network.weights.quick)
@@ -126,7 +130,7 @@ class NnueEvaluator:
 
 
 class NnueHead:
-    """One head and the units of the first layer that it reads, with an integer accumulator (see `simulation.nnue`)."""
+    """One head of the network, and the units of the first layer that the head reads. See `simulation.nnue`."""
 
     def __init__(self, network: Network, head: Layers) -> None:
         (second, second_biases), *others = head
@@ -135,9 +139,9 @@ class NnueHead:
         scales = np.maximum(np.abs(weights).max(0), 1e-9) / 127
         self._head = ((second * scales[:, None], second_biases), *others)
         quantized = np.rint(weights / scales)
-        # Use 16-bit sums if no sum of weights can overflow: they are twice as fast as 32-bit sums.
+        # Use 16-bit sums if they cannot overflow. They are twice as fast as 32-bit sums.
         fits_16_bits = np.abs(quantized).sum(0).max() < 2**15
-        # In the order of the parameters of `first_layer`; the last four are its state.
+        # The arguments of the kernel `first_layer`, in order. The last four are its state between calls.
         self._arguments = (
             np.searchsorted(network.columns, np.arange(WIDTH + 1)).astype(np.int32),
             network.thresholds,
@@ -151,7 +155,7 @@ class NnueHead:
         self._units = np.zeros((BLOCK, units), np.float32)
 
     def logits(self, batch: Batch, moves: Indices) -> Logits:
-        """The win logits after the moves at these indices."""
+        """Return the win logits of the moves at these indices."""
         logits = np.empty(len(moves), np.float32)
         for first in range(0, len(moves), BLOCK):
             last = min(first + BLOCK, len(moves))
@@ -163,9 +167,9 @@ class NnueHead:
 
 
 class RolloutsProvider:
-    """Returns plain rollouts until a background thread has finished the compilation, then compiled ones.
+    """Provides plain rollouts first, and compiled rollouts as soon as a background thread has compiled them.
 
-    The first compilation on a machine takes some seconds, and a player must not wait for it.
+    The first compilation on a machine takes some seconds. The player can move during this time.
     """
 
     def __init__(self, network: Network) -> None:
@@ -182,5 +186,5 @@ class RolloutsProvider:
 
 @cache
 def shared_rollouts(network: Network) -> RolloutsProvider:
-    """One provider per network and process."""
+    """Return the provider of a network. All callers in this process share it."""
     return RolloutsProvider(network)

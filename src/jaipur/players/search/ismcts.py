@@ -1,7 +1,7 @@
-"""The reference player `ismcts`: textbook single-observer information-set Monte Carlo tree search.
+"""The reference player `ismcts`: information-set Monte Carlo tree search (single-observer ISMCTS) as in the textbook.
 
-Each iteration samples a world, descends one tree that all worlds share, adds a node and finishes the round with random
-moves. It has no knowledge of the game beyond the rules.
+Each iteration samples a world, descends the tree, adds a node and finishes the round with random moves. All worlds
+share one tree. The player knows nothing about the game except the rules.
 """
 
 from collections.abc import Sequence
@@ -20,11 +20,14 @@ from jaipur.rules.turn import carry_out
 from jaipur.simulation.batch import Batch
 
 EXPLORATION = 0.7
-"""The UCB constant of Cowling, Powley and Whitehouse."""
+"""The exploration constant of UCB, from the paper by Cowling, Powley and Whitehouse (2012)."""
 
 
 class IsmctsNode:
-    """A move in the tree. `wins` counts the wins of the seat that makes the move."""
+    """A move in the tree. `wins` counts the wins of the seat that makes the move.
+
+    `available` counts the visits to the parent node in which the move was legal.
+    """
 
     __slots__ = ("available", "children", "visits", "wins")
 

@@ -1,7 +1,8 @@
-"""Information-set tree search: one tree over public events, grown through many sampled worlds.
+"""Information-set tree search: many sampled worlds share one tree.
 
-A node stands for a sequence of moves and refills, which both players see. A simulation descends the tree in one world,
-plays a few more plies by linear evaluation, and backs up the final win probability. Later simulations are deeper.
+A node stands for a sequence of public events: moves and refills of the market. A simulation descends the tree in one
+world. Then it plays a few more moves, which the linear evaluation chooses, and evaluates the last position. It adds
+this win probability to the nodes on its path. Later simulations are deeper.
 """
 
 from math import sqrt
@@ -21,17 +22,17 @@ from jaipur.rules.position import Position
 from jaipur.rules.turn import carry_out
 
 PRIOR_VISITS = 4.0
-"""The weight of the linear evaluation of a move, as a number of visits."""
-EXPLORATION = 0.1
+"""The linear evaluation of a move counts as much as this many visits."""
+EXPLORATION = 0.1  # the factor of the exploration term
 
 
 class SearchDepth(NamedTuple):
-    """Depth and width of a simulation."""
+    """The depth of a simulation, and how many moves it considers."""
 
     plies: int
     """The number of moves between the first move and the evaluation."""
     tree_plies: int
-    """How many of these moves are selected in the tree. The linear evaluation chooses the others."""
+    """The tree selects this many of these moves. The linear evaluation chooses the others."""
     margin: float
     """A move is tried if its value is at most `margin * SPREAD[stage]` below the value of the best move."""
 
@@ -39,11 +40,17 @@ class SearchDepth(NamedTuple):
 SHALLOW = SearchDepth(plies=4, tree_plies=2, margin=0.7)
 DEEP = SearchDepth(plies=8, tree_plies=4, margin=1.2)
 SHALLOW_SIMULATIONS = 600
-"""After this many simulations, use deep ones. They take twice the time, but more shallow ones improve play little."""
+"""After this many shallow simulations, the search runs deep ones.
+
+Deep simulations take twice the time, but further shallow simulations would hardly improve the move.
+"""
 
 
 class TreeNode:
-    """The visits and wins of each move tried after one sequence of events. Wins are those of the player to move."""
+    """One sequence of events, with the visits and the wins of each move tried next.
+
+    Wins count for the player to move.
+    """
 
     __slots__ = ("children", "total", "visits", "wins")
 
@@ -66,7 +73,10 @@ class TreeNode:
         return node
 
     def select(self, moves: MoveValues, margin: float) -> MoveCode:
-        """The legal move with the highest upper confidence bound: mean of prior and wins, plus exploration term."""
+        """Return the legal move with the highest upper confidence bound.
+
+        The bound is the mean of the prior and the wins, plus an exploration term. Moves far below the best are ignored.
+        """
         if not self.total:
             return moves.best()
         values, codes, stage = moves.values, moves.codes, moves.stage
@@ -96,7 +106,7 @@ class SearchTree:
         self._codes = [0] * MOST_MOVES
 
     def simulate(self, world: Position, first: MoveCode) -> None:
-        """Play a first move in a copy of a sampled world, continue, and back up the result."""
+        """Run one simulation: play the move `first` in a copy of `world`, continue, and update the nodes."""
         position = world.copy()
         carry_out(position, first)
         plies, tree_plies, margin = SHALLOW if self.root.total < SHALLOW_SIMULATIONS else DEEP

@@ -1,6 +1,7 @@
-"""The player `vizier`: information-set tree search with sequential halving at the root.
+"""The player `vizier`: information-set tree search with sequential halving of the candidate moves.
 
-All candidates are simulated in the same sampled worlds; after each third of the budget the worse half is dropped.
+All candidates are simulated in the same sampled worlds. After each of the first two thirds of the budget, the worse
+half of the candidates is dropped.
 """
 
 from collections.abc import Sequence
@@ -13,8 +14,8 @@ from jaipur.players.search.tree import PRIOR_VISITS, SearchTree
 from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.moves import MOVES, MoveCode
 
-CANDIDATES = 12
-HALVINGS = 3
+CANDIDATES = 12  # the number of moves at the start
+HALVINGS = 3  # the number of parts of the budget
 
 
 class Vizier(Player):
@@ -42,14 +43,14 @@ class SequentialHalving:
         moves = move_values(view, rng)
         ranked = sorted(range(len(moves.codes)), key=lambda move: -moves.values[move])[:CANDIDATES]
         self.live = [moves.codes[move] for move in ranked]
-        """The remaining candidates, in the order of the last halving."""
+        """The remaining candidates, best first according to the last call of `halve`."""
         self._priors = {
             moves.codes[move]: lead_to_probability(moves.values[move], moves.stage)
             for move in ranked
         }
 
     def simulate(self, meter: BudgetMeter) -> None:
-        """Simulate each candidate once, all in the same sampled world."""
+        """Sample one world and simulate each candidate once in it."""
         world = deal_unseen(self._view, self._rng)
         for code in self.live:
             if meter.used() >= 1:
@@ -58,7 +59,7 @@ class SequentialHalving:
             meter.step()
 
     def halve(self, last: bool) -> None:
-        """Rank the candidates and drop the worse half, but keep at least two. If `last`, only rank them."""
+        """Rank the candidates and drop the worse half, but keep at least two. If `last` is true, only rank them."""
         self.live.sort(key=self._mean, reverse=True)
         if not last:
             del self.live[max(2, len(self.live) // 2) :]
