@@ -1,1 +1,1 @@
-"""Analysis of views and records: evaluation of moves, luck correction, calibration. Needs NumPy."""
+"""Analysis of views and records: evaluation of moves, luck correction, calibration. This package needs NumPy."""

@@ -1,6 +1,7 @@
-"""Calibration of win probabilities: reliability bins and diagram, Platt scaling.
+"""Calibration of win probabilities: reliability bins, a reliability diagram and Platt scaling.
 
-The functions take predicted probabilities and outcomes (1 won, 0 lost, ½ tied) from any source.
+The functions take predicted win probabilities and the outcomes of the same rounds: 1 for a win, 0 for a loss, ½ for a
+tie.
 """
 
 from typing import NamedTuple
@@ -15,28 +16,28 @@ Numbers = NDArray[np.float64]
 
 BINS = 10
 _NEWTON_STEPS = 20
-_SIDE, _MARGIN = 420, 60
+_SIDE, _MARGIN = 420, 60  # of the diagram, in pixels
 
 
 class ReliabilityBin(NamedTuple):
-    """The predictions in one interval of probabilities."""
+    """The positions whose predicted probability is in one interval."""
 
     predicted: float
-    """Mean prediction."""
+    """The mean predicted probability."""
     observed: float
-    """Mean outcome."""
+    """The mean outcome."""
     positions: int
 
 
 class PlattScaling(NamedTuple):
-    """A linear map of logits: `scale * logit + shift`. A positive scale does not change the order of moves."""
+    """A correction that replaces a logit by `scale * logit + shift`. A positive scale keeps the order of moves."""
 
     scale: float
     shift: float
 
 
 def reliability_bins(predicted: Numbers, outcomes: Numbers) -> list[ReliabilityBin]:
-    """Group predictions into ten intervals; empty ones are left out."""
+    """Group predictions into ten intervals of probability. Empty intervals are left out."""
     bins = np.minimum((predicted * BINS).astype(int), BINS - 1)
     return [
         ReliabilityBin(
@@ -50,7 +51,7 @@ def reliability_bins(predicted: Numbers, outcomes: Numbers) -> list[ReliabilityB
 
 
 def fit_scaling(predicted: Numbers, outcomes: Numbers) -> PlattScaling:
-    """The scaling with the highest likelihood, computed by Newton's method."""
+    """Find the scaling that maximises the likelihood of the outcomes, with Newton's method."""
     logits = np.log(predicted / (1 - predicted))
     inputs, parameters = np.stack([logits, np.ones_like(logits)], 1), np.array([1.0, 0.0])
     for _ in range(_NEWTON_STEPS):
@@ -61,7 +62,7 @@ def fit_scaling(predicted: Numbers, outcomes: Numbers) -> PlattScaling:
 
 
 def rescaled(network: Network, scaling: PlattScaling) -> Network:
-    """The network with scaled win logits in both heads."""
+    """Return a copy of the network. Both heads of the copy apply the scaling to their win logits."""
 
     def scale(layers: Layers) -> Layers:
         *inner, (weights, biases) = layers
@@ -76,7 +77,7 @@ def rescaled(network: Network, scaling: PlattScaling) -> Network:
 
 
 def reliability_diagram(bins: list[ReliabilityBin]) -> str:
-    """An SVG diagram of observed frequencies (vertical) against predicted ones (horizontal)."""
+    """Draw the observed win rates (vertical axis) against the predicted probabilities (horizontal axis) as SVG."""
 
     def at(x: float, y: float) -> tuple[float, float]:
         return _MARGIN + x * _SIDE, _MARGIN + (1 - y) * _SIDE

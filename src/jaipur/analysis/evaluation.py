@@ -1,6 +1,7 @@
-"""Evaluation of a view: belief, and for each legal move the win probability (round and game) and the expected lead.
+"""Evaluation of a view: the value of each legal move, and the belief about the opponent's hidden cards.
 
-The result depends only on the view: equal views give equal results.
+The value of a move consists of the probabilities of winning the round and the game, and the expected lead. The
+evaluation uses no random numbers: equal views give equal results.
 """
 
 from functools import cache
@@ -23,7 +24,7 @@ from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.game import SEALS_TO_WIN, starter_after
 
 FIRST_PLAYER_WIN_RATE = 0.61
-"""First-player win rate in self-play of the champion, per round."""
+"""If two champions play each other, the player who moves first wins this share of the rounds."""
 
 
 class MoveEvaluation(NamedTuple):
@@ -32,16 +33,16 @@ class MoveEvaluation(NamedTuple):
     """The probability of winning the round."""
     game_win_probability: float
     expected_lead: float
-    """The expected lead in rupees at the end of the round; negative if the opponent leads."""
+    """The expected lead in rupees at the end of the round. It is negative if the opponent is expected to lead."""
 
 
 class Evaluation(NamedTuple):
-    """The evaluation of a view, for the seat of the view."""
+    """The evaluation of a view. All values apply to the seat of the view."""
 
     moves: tuple[MoveEvaluation, ...]
-    """All legal moves, the best first."""
+    """All legal moves, best first."""
     belief: tuple[float, ...]
-    """Expected number of hidden cards in the opponent's hand, by good."""
+    """By good: the expected number of hidden cards in the opponent's hand."""
 
     @property
     def best(self) -> MoveEvaluation:
@@ -49,9 +50,9 @@ class Evaluation(NamedTuple):
 
 
 def evaluate(view: View, network: Network | None = None) -> Evaluation:
-    """Evaluate the legal moves of the view's seat with a network, by default the champion's.
+    """Evaluate the legal moves of the view's seat. The default network is the champion's network.
 
-    Raises `ValueError` if it is not the seat's turn.
+    Raise `ValueError` if it is not the turn of this seat.
     """
     if view.turn != view.seat or view.ended:
         raise ValueError("Only a view of the seat to move in a running round can be evaluated.")
@@ -69,7 +70,7 @@ def evaluate(view: View, network: Network | None = None) -> Evaluation:
 
 
 def game_win_probability(view: View, win_probability: float) -> float:
-    """The probability of winning the game, given the probability of winning the current round.
+    """Return the probability of winning the game, given the probability of winning the current round.
 
     A higher probability for the round always gives a higher probability for the game.
     """
@@ -84,7 +85,10 @@ def game_win_probability(view: View, win_probability: float) -> float:
 
 @cache
 def _before_round(own: int, other: int, starts: bool) -> float:
-    """The probability of winning the game before a round, given the seals of both and whether the own seat starts."""
+    """Return the probability of winning the game before a round is dealt.
+
+    `own` and `other` are the seals of both traders. `starts` is true if the own seat moves first.
+    """
     if SEALS_TO_WIN in (own, other):
         return float(own == SEALS_TO_WIN)
     wins = FIRST_PLAYER_WIN_RATE if starts else 1 - FIRST_PLAYER_WIN_RATE

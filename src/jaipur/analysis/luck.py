@@ -1,8 +1,8 @@
-"""Luck correction of results: a control variate in the manner of AIVAT.
+"""Luck correction of results: subtract the luck of the deck from the win rate, with the method AIVAT.
 
-After each draw from the deck, the champion evaluates the position, and also the positions after all other possible
-draws. The difference is the luck of that draw. Its mean is zero for all players and evaluations, so the win rate minus
-luck is unbiased. Its variance is about half of the variance of the win rate.
+The luck of a draw from the deck is a difference: the champion's evaluation after this draw, minus the average of the
+evaluations after all possible draws. The expected luck is zero, whoever plays and however good the evaluation is.
+Therefore the corrected win rate is unbiased. Its variance is about half of the variance of the win rate.
 
 Burch, Schmid, Moravčík, Morrill, Bowling: AIVAT, a new variance reduction technique for agent evaluation (2018).
 """
@@ -19,7 +19,7 @@ from jaipur.rules.cards import Kind
 from jaipur.rules.turn import carry_out
 
 DECK_SAMPLES = 10
-"""The number of sampled deck orders if several cards are drawn. For one card, all cases are enumerated."""
+"""If a move draws several cards, this many deck orders are sampled. If it draws one card, all kinds are tried."""
 
 
 class PairScore(NamedTuple):
@@ -35,7 +35,7 @@ class PairScore(NamedTuple):
 
 
 def group_pairs(records: Iterable[Record]) -> list[list[Record]]:
-    """Group the records of an arena match by pair: the same deal, played twice with seats swapped."""
+    """Group the records of an arena match by pair. A pair is the same deal played twice, with the seats swapped."""
     pairs: dict[object, list[Record]] = {}
     for record in records:
         pairs.setdefault(record.extra["pair"], []).append(record)
@@ -43,7 +43,7 @@ def group_pairs(records: Iterable[Record]) -> list[list[Record]]:
 
 
 def score_pair(pair: Sequence[Record]) -> PairScore:
-    """Score a pair for the player who has seat 1 in the first record. Each record has one round."""
+    """Score a pair for the player who has seat 1 in the first record. Each record must have exactly one round."""
     rng, player = Random(1), pair[0].players[1]
     rounds = [(record.rounds[0], record.players.index(player)) for record in pair]
     return PairScore(
@@ -53,7 +53,7 @@ def score_pair(pair: Sequence[Record]) -> PairScore:
 
 
 def round_luck(record: RoundRecord, seat: Seat, rng: Random) -> float:
-    """The sum of a seat's luck over all draws of a round, as a win probability."""
+    """Return the luck of a seat in a round: the sum over all draws, in units of win probability."""
     position, total = new_round(record.deal), 0.0
     for move in record.moves:
         before = position.copy()
@@ -71,7 +71,10 @@ def round_luck(record: RoundRecord, seat: Seat, rng: Random) -> float:
 def possible_decks(
     rest: Sequence[Kind], drawn: int, rng: Random
 ) -> Iterator[tuple[float, list[Kind]]]:
-    """Orders of the remaining deck with their probabilities: one per kind of the next card, or a random sample."""
+    """Yield possible orders of the remaining deck, each with its probability.
+
+    If one card is drawn, yield one order for each kind of this card. Otherwise yield a random sample of orders.
+    """
     if drawn > 1:
         yield from ((1 / DECK_SAMPLES, rng.sample(rest, len(rest))) for _ in range(DECK_SAMPLES))
         return
@@ -87,7 +90,7 @@ def _wins(record: RoundRecord, seat: Seat) -> float:
 
 
 def _win_probability(position: Position, seat: Seat) -> float:
-    """A seat's win probability. The network evaluates the view of the seat to move."""
+    """Return a seat's win probability. The network evaluates the view of the seat to move."""
     best = evaluate(position.view(position.turn)).best.win_probability
     return best if position.turn == seat else 1 - best
 
