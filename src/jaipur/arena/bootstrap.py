@@ -1,8 +1,8 @@
 """Confidence intervals by the Bayesian bootstrap over pairs.
 
-Each replicate draws one exponential weight per pair (Rubin 1981) and recomputes the statistic. The usual bootstrap
-resamples pairs. It could drop all lost pairs and make a ratio infinite. Pairs with the same number have the same deal
-in all matches, so they also have the same weight.
+Each replicate draws one exponential weight per pair (Rubin 1981) and recomputes the statistic with these weights. The
+usual bootstrap resamples pairs instead. A resample could contain no lost pair, and then a ratio would be infinite.
+Pairs with the same number have the same deal in all matches, so they also get the same weight.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ Numbers = NDArray[np.float64]
 REPLICATES = 2000
 _LOW, _HIGH = 0.025, 0.975
 _CHUNK = 2_000_000
-"""The number of weights drawn at a time. It limits memory use."""
+"""At most this many weights are drawn at a time, to limit memory use."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,10 @@ class Estimate:
 
 
 def weighted_sums(columns: Numbers, seed: int, replicates: int = REPLICATES) -> Numbers:
-    """Weighted sums of columns that have one row per pair. The result has one row per replicate."""
+    """Return the weighted sums of the columns for each replicate, one row per replicate.
+
+    `columns` has one row per pair.
+    """
     pairs = len(columns)
     rng = np.random.Generator(np.random.PCG64(seed))
     rows = max(1, _CHUNK // max(1, pairs))
@@ -46,10 +49,11 @@ def estimate(value: float, replicates: Numbers) -> Estimate:
 
 
 def share_estimate(value: float, replicates: Numbers, pairs: int) -> Estimate:
-    """Like `estimate`, for a share. If all pairs have the same result, the interval depends on their number."""
+    """Like `estimate`, for a share. If all pairs have the same result, the number of pairs determines the interval."""
     found = estimate(value, replicates)
     if found.high - found.low > 1e-9:
         return found
-    # If a share of more than 1 - bound of all pairs had another result, n equal results would be rarer than 1 in 40.
+    # Suppose that the true share of pairs with another result is p. Then all pairs have the same result with a
+    # probability of (1 - p) ** pairs. This is less than 2.5 % if p > 1 - bound.
     bound = _LOW ** (1 / pairs)
     return Estimate(value, value * bound, 1 - (1 - value) * bound)

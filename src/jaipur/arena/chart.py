@@ -1,4 +1,4 @@
-"""The chart of ratings as SVG: a dot and an interval per player."""
+"""The chart of ratings as SVG. Each player has a dot for the rating and a bar for its confidence interval."""
 
 from collections.abc import Sequence
 from html import escape
@@ -7,14 +7,15 @@ from math import ceil, floor, log10
 from jaipur.arena.bootstrap import Estimate
 from jaipur.notation.svg import svg_chart
 
+# Sizes and margins in pixels.
 _WIDTH, _LEFT, _RIGHT = 720, 190, 90
 _TOP, _ROW, _BOTTOM = 54, 34, 44
-_MAX_NAME = 21
-_TICKS = 6
+_MAX_NAME = 21  # characters
+_TICKS = 6  # intervals on the axis, about
 
 
 def ratings_chart(players: Sequence[tuple[str, Estimate]], title: str) -> str:
-    """An SVG document with the strongest player on top."""
+    """Draw the chart as an SVG document, with the strongest player on top."""
     rows = sorted(players, key=lambda player: -player[1].value)
     ticks = _ticks(min(row.low for _, row in rows), max(row.high for _, row in rows))
     bottom = _TOP + _ROW * len(rows)
@@ -42,7 +43,7 @@ def _row(name: str, rating: Estimate, y: int, ticks: Sequence[float]) -> list[st
 
 
 def _ticks(low: float, high: float) -> list[float]:
-    """Round numbers for the axis, which cover all values."""
+    """Return evenly spaced round numbers for the axis. They cover the range from `low` to `high`."""
     rough = max(high - low, 1.0) / _TICKS
     power = 10.0 ** floor(log10(rough))
     step = next(step * power for step in (1, 2, 5, 10) if step * power >= rough)

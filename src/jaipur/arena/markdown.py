@@ -1,4 +1,4 @@
-"""The results of a tournament as Markdown: win shares, ratings and matches with their confidence intervals."""
+"""Writes the results of a tournament as Markdown: tables of win shares, ratings and matches."""
 
 from collections.abc import Sequence
 
@@ -133,5 +133,5 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
 
 
 def _cell(text: str) -> str:
-    """A name escaped for a table cell."""
+    """Escape a text for a table cell."""
     return " ".join(text.replace("|", "\\|").split())

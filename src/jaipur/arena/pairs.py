@@ -1,7 +1,7 @@
-"""A pair: the same deals played twice with swapped seats, as single rounds or as games. It is the arena's unit of work.
+"""A pair: the same deals played twice, the second time with swapped seats, as single rounds or as whole games.
 
-Every pair has its own random streams. Its result depends only on the seed and its number, not on other pairs or on the
-process that plays it.
+A worker process plays one pair at a time. Every pair has its own random number generators. Therefore its result depends
+only on the seed and the number of the pair, and not on other pairs or on the process that plays it.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,15 +20,15 @@ class ArenaOutcome:
     """The result of one round or one game, from the point of view of the first player."""
 
     score: float
-    """1 for a win, 0 for a loss, 0.5 if nobody won."""
+    """1 if the first player won, 0 if the first player lost, 0.5 if nobody won."""
     lead: int | None
-    """The lead over the second player in rupees, summed over rounds; None after a forfeit."""
+    """The lead over the second player in rupees, summed over all rounds. None after a forfeit."""
     started: bool
     """Whether the first player made the first move."""
     ended: str
-    """The field `ended` of the last round, as in records, or `forfeit`."""
+    """How the last round ended: a word as in records, or `forfeit`."""
     forfeit: tuple[int, str] | None = None
-    """The player that forfeited (0: first, 1: second) and the reason."""
+    """The player that forfeited (0 for the first player, 1 for the second) and the reason."""
 
     @property
     def tied(self) -> bool:
@@ -37,7 +37,7 @@ class ArenaOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The result of a pair: two rounds or games, and their records as lines of text."""
+    """The result of a pair: the outcomes of both rounds or games, and their records as lines of text."""
 
     match: int
     number: int
@@ -57,7 +57,7 @@ def play_pairs(
     seed: int = 0,
     budget: Budget = NO_BUDGET,
 ) -> Iterator[Pair]:
-    """Play pairs of rounds in this process. An arena with the same names and seed has the same pairs."""
+    """Play pairs of rounds in this process. The command `jaipur arena` gives the same pairs for the same seed."""
     return (play_pair(players, names, seed, number, budget) for number in range(pairs))
 
 
@@ -71,14 +71,15 @@ def play_pair(
     *,
     games: bool = False,
 ) -> Pair:
-    """Play one deal (or deals until the game is won) twice, with the first player on seat 0 and then on seat 1.
+    """Play a round or, with `games`, a whole game twice with the same deals.
 
-    The same seat starts the first round both times.
+    The first player has seat 0 the first time and seat 1 the second time. The same seat starts the first round both
+    times.
     """
     thinking = (ThinkingTime(), ThinkingTime())
     outcomes, records = [], []
     for first_seat in (0, 1):
-        # The player of each seat, which is also the seat of each player: a swap is its own inverse.
+        # `seats[seat]` is the player on a seat. A swap is its own inverse, so `seats[player]` is the seat of a player.
         seats = (first_seat, 1 - first_seat)
         rngs = [Random(f"{seed} pair {number} round {first_seat} seat {seat}") for seat in (0, 1)]
         deals = Random(f"{seed} pair {number} deal")
@@ -93,7 +94,7 @@ def play_pair(
         except IllegalMove as error:
             forfeit = game.rounds[-1].position.turn, Forfeit("illegal", str(error))
         for player in players:
-            # A bot with a memory would recognise the deal the second time, so each round gets a new process.
+            # Start a new process for the second time. Otherwise a bot with a memory would recognise the deal.
             if isinstance(player, Bot):
                 player.close()
         outcomes.append(_outcome(game, first_seat, forfeit, games=games))

@@ -1,4 +1,4 @@
-"""Playing rounds and games between players. A player receives views, never the position."""
+"""Plays rounds and games between players. A player gets views, and never a position."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from jaipur.rules import MOVE_LIMIT, Deal, Game
 
 @dataclass(slots=True)
 class ThinkingTime:
-    """The seconds that a player used, and the number of its moves."""
+    """The total time that a player used, and the number of its moves."""
 
     seconds: float = 0.0
     moves: int = 0
@@ -30,10 +30,11 @@ def play_rounds(
     *,
     whole_game: bool = True,
 ) -> None:
-    """Play rounds until the game is won, or a single round. All sequences are indexed by seat.
+    """Play rounds until the game is won or, if `whole_game` is false, a single round. All sequences are indexed by
+    seat.
 
-    At the move limit a round is abandoned as a draw. That ends the game without a winner, because the same players
-    might repeat it forever. An exception of a player is not caught; the round then stays unfinished.
+    A round is abandoned as a draw at the move limit. The game then ends without a winner, because the same players
+    might reach the move limit again and again. An exception of a player is not caught. The round then stays unfinished.
     """
     while game.winner is None:
         running = game.start(Deal.shuffled(deals, game.next_starter()))
@@ -56,7 +57,7 @@ def play_rounds(
 
 
 def play_game(players: Sequence[Player], seed: str, budget: Budget) -> Game:
-    """Play a whole game. The deals depend only on the seed, not on the random numbers that the players use."""
+    """Play a whole game. The deals depend only on the seed, and not on how many random numbers the players use."""
     deals, rng = Random(f"{seed} deals"), Random(f"{seed} players")
     game = Game()
     play_rounds(game, deals, players, (rng, rng), budget, (ThinkingTime(), ThinkingTime()))

@@ -1,6 +1,6 @@
-"""Parallel map over worker processes, with results in task order or as they complete.
+"""Runs tasks in worker processes and yields the results, in the order of the tasks or as soon as they are complete.
 
-Workers exit when their parent is interrupted or killed. Raises `BrokenProcessPool` if a worker dies.
+Workers exit when their parent process is interrupted or killed. If a worker dies, the parent gets `BrokenProcessPool`.
 """
 
 import multiprocessing
@@ -21,7 +21,7 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 _QUEUED = 4
-"""Tasks submitted per process: enough to keep all workers busy, but few enough to limit memory use."""
+"""The number of submitted tasks per process. It keeps all workers busy and limits memory use."""
 
 
 def cores() -> int:
@@ -49,7 +49,7 @@ def map_ordered(
 def map_unordered(
     work: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Generator[Result, None, None]:
-    """Like `map_ordered`, but yield each result as soon as it is complete."""
+    """Like `map_ordered`, but yield each result as soon as its task is complete."""
     if jobs == 1:
         yield from map(work, tasks)
         return
@@ -66,7 +66,8 @@ def map_unordered(
 def _submit(
     pool: ProcessPoolExecutor, work: Callable[[Task], Result], task: Task
 ) -> Future[Result]:
-    # This call may start a worker, which inherits the signal mask. So only the parent handles an interrupt.
+    # `submit` may start a worker, and the worker inherits the signal mask. Block SIGINT, so that only the parent gets
+    # it.
     mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         return pool.submit(_work, work, task)
@@ -95,7 +96,7 @@ _working = _stopping = False
 
 
 def _work(work: Callable[[Task], Result], task: Task) -> Result:
-    """Run a task in a worker; abort it when the parent terminates the worker."""
+    """Run a task in a worker. Abort the task when the parent terminates the worker."""
     global _working
     _working = True
     try:
@@ -110,7 +111,8 @@ def _work(work: Callable[[Task], Result], task: Task) -> Result:
 
 
 def _on_terminate(_signal: int, _frame: FrameType | None) -> None:
-    # Do not interrupt the transfer of a result, or the parent would wait forever for the rest of the message.
+    # Interrupt only a task, and not the transfer of a result. Otherwise the parent would wait forever for the rest of
+    # it.
     global _stopping
     _stopping = True
     if _working:
@@ -118,15 +120,15 @@ def _on_terminate(_signal: int, _frame: FrameType | None) -> None:
 
 
 def _initialize() -> None:
-    """Set up a worker: it stops its bots at exit, and exits when its parent exits."""
-    # The parent also receives the interrupt and terminates its workers.
+    """Set up the signals of a worker, and a thread that ends the worker when the parent process ends."""
+    # Ctrl-C reaches the parent too, and the parent terminates its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGTERM, _on_terminate)
     threading.Thread(target=_exit_with_parent, daemon=True).start()
 
 
 def _exit_with_parent() -> None:
-    # A killed parent sends no signal, so its workers would wait for tasks forever.
+    # A killed parent sends no signal. Without this thread, its workers would wait for tasks forever.
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

@@ -1,7 +1,8 @@
-"""Bradley-Terry ratings with a term for starting: the log-odds that i wins a round it starts are r_i - r_j + s.
+"""Bradley-Terry ratings with a term for the advantage of the starting player.
 
-Newton's method maximises the likelihood of all replicates at once. A round without a winner is half a win for both.
-Every match gets one additional drawn pair, which keeps the rating of an unbeaten player finite.
+If player i starts a round against player j, the log-odds that i wins are r_i - r_j + s. Newton's method maximises the
+likelihood of all replicates at once. A round without a winner counts as half a win for both players. Every match gets
+an additional drawn pair. Without this pair, the rating of an unbeaten player would be infinite.
 """
 
 from collections.abc import Sequence
@@ -12,7 +13,7 @@ import numpy as np
 from jaipur.arena.bootstrap import Estimate, Numbers, estimate
 
 ELO = 400 / np.log(10)
-"""Elo points per unit of log-odds: a lead of 400 means odds of ten to one."""
+"""Elo points per unit of log-odds. A lead of 400 points means odds of ten to one."""
 
 _MAX_STEPS = 100
 _MAX_STEP_LENGTH = 2.0
@@ -21,31 +22,32 @@ _TOLERANCE = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Player ratings (mean 0), and the starter's advantage: in rating points, and as win share between equals."""
+    """Ratings in Elo points. The mean of the players is 0."""
 
     players: tuple[Estimate, ...]
     starting: Estimate
+    """The advantage of the starting player, in Elo points."""
     starting_share: Estimate
+    """The share of the rounds that the starting player wins between equal players."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """Sums over pairs: one row per replicate, one column per match.
-
-    `starting` is the first player's score in the rounds that it started, `replying` in the other rounds.
-    """
+    """Sums over pairs, with one row per replicate and one column per match."""
 
     pairs: Numbers
     starting: Numbers
+    """The score of the first player in the rounds that this player started."""
     replying: Numbers
+    """The score of the first player in the rounds that the second player started."""
     drawn: Numbers
-    """Weight of the additional drawn pair."""
+    """The weight of the additional drawn pair."""
 
 
 def rate(
     players: int, matches: Sequence[tuple[int, int]], tally: Tally, replicates: Tally
 ) -> Ratings:
-    """Ratings from a tally, with confidence intervals from its bootstrap replicates."""
+    """Compute the ratings from a tally, and their confidence intervals from the bootstrap replicates of the tally."""
     fitted = fit(players, matches, tally)[0]
     resampled = fit(players, matches, replicates)
     last = len(fitted) - 1
@@ -60,7 +62,10 @@ def rate(
 
 
 def fit(players: int, matches: Sequence[tuple[int, int]], tally: Tally) -> Numbers:
-    """Maximum-likelihood ratings as log-odds (mean 0), followed by the term for starting. One row per replicate."""
+    """Return the maximum-likelihood ratings, one row per replicate.
+
+    The columns are the ratings of the players as log-odds, with mean 0, and the term for starting.
+    """
     design = _design(players, matches)
     rounds = np.repeat(tally.pairs + tally.drawn, 2, axis=1)
     won = np.empty_like(rounds)
@@ -72,7 +77,7 @@ def fit(players: int, matches: Sequence[tuple[int, int]], tally: Tally) -> Numbe
         gradient = (won - rounds * expected) @ design
         hessian = np.einsum("bm,mi,mj->bij", rounds * expected * (1 - expected), design, design)
         step = np.linalg.solve(hessian, gradient[:, :, None])[:, :, 0]
-        # Far from the maximum the likelihood is flat, and a full Newton step could diverge.
+        # Limit the length of the step. Far from the maximum the likelihood is flat, and a full step could diverge.
         length = np.abs(step).max(axis=1, keepdims=True)
         solution += step * np.minimum(1, _MAX_STEP_LENGTH / np.maximum(length, _TOLERANCE))
         if length.max() < _TOLERANCE:
@@ -82,7 +87,11 @@ def fit(players: int, matches: Sequence[tuple[int, int]], tally: Tally) -> Numbe
 
 
 def _design(players: int, matches: Sequence[tuple[int, int]]) -> Numbers:
-    """Two rows per match: the first player starts, or does not. Player 0 is fixed at 0. The last column is starting."""
+    """Return the design matrix of the regression.
+
+    Each match has two rows: the first player starts, and the second player starts. There is one column per player
+    except player 0, whose rating is fixed at 0. The last column is for the term for starting.
+    """
     rows = np.zeros((2 * len(matches), players + 1))
     for match, (first, second) in enumerate(matches):
         rows[2 * match : 2 * match + 2, first] += 1

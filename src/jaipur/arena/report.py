@@ -1,7 +1,7 @@
 """Writes the results of an arena to its folder: records, JSON, Markdown and a chart of the ratings.
 
-`results.json`, the records and the chart contain no measured times, so equal tournaments give identical files. The
-times per move are in `times.json` and in the Markdown.
+`results.json`, the records and the chart contain no measured times. Therefore equal tournaments give identical files.
+The times per move are in `times.json` and in the Markdown file.
 """
 
 import json
@@ -60,7 +60,7 @@ def machine() -> str:
 
 
 def record_file(plan: Plan, match: int) -> str:
-    """The name of the file with the records of a match."""
+    """Return the name of the file with the records of a match."""
     labels = plan.labels()
     names = [
         re.sub(r"[^A-Za-z0-9.]+", "-", labels[p])[:40].strip("-.") for p in plan.matches[match]

@@ -1,8 +1,8 @@
-"""The folder of an arena: its plan, and an append-only log with one line per finished pair.
+"""The folder of an arena. It contains the plan and an append-only log with one line per finished pair.
 
-A crash loses no finished pair: an incomplete last line is dropped when the folder is opened again. A stored plan can
-be continued with more pairs, because pairs are independent, and by a later version of the program. Any other change
-of the plan raises an error, and so does a second process.
+A crash loses no finished pair. If the last line is incomplete, it is dropped when the folder is opened again. An arena
+can be continued with more pairs, because pairs are independent. A later version of the program can continue it too. Any
+other change of the plan raises an error. An error also occurs if another process uses the folder.
 """
 
 import json
@@ -21,7 +21,7 @@ PAIRS = "pairs.jsonl"
 LOCK = "arena.lock"
 
 Key = tuple[int, int]
-"""A match number and a pair number."""
+"""The number of the match, and the number of the pair in the match."""
 
 
 class ArenaFolderError(ValueError):
@@ -29,7 +29,7 @@ class ArenaFolderError(ValueError):
 
 
 def stored_seed(folder: Path) -> int | None:
-    """The seed of the arena in a folder, or None if there is no readable plan."""
+    """Return the seed of the arena in a folder, or None if the folder has no readable plan."""
     try:
         seed = json.loads((folder / PLAN).read_text("utf-8"))["seed"]
     except (OSError, ValueError, KeyError, TypeError, RecursionError):
@@ -41,11 +41,11 @@ class ResultsLog:
     """The finished pairs of an arena."""
 
     def __init__(self, folder: Path, plan: Mapping[str, object]) -> None:
-        """Open or create the folder. Raises `ArenaFolderError` if it cannot be used for this plan."""
+        """Open or create the folder. Raise `ArenaFolderError` if the folder cannot be used for this plan."""
         folder.mkdir(parents=True, exist_ok=True)
         self.folder = folder
         self.pairs: dict[Key, Pair] = {}
-        """The finished pairs without their records, which are read from the file on demand."""
+        """The finished pairs, without their records. `records` reads the records from the file."""
         self._offsets: dict[Key, int] = {}
         with ExitStack() as stack:
             lock = try_lock(folder / LOCK)
@@ -64,20 +64,20 @@ class ResultsLog:
         self._resources.close()
 
     def append(self, pair: Pair) -> None:
-        """Write a pair. After this returns, the pair is stored even if the process is killed."""
+        """Write a pair to the log. Afterwards the pair is kept even if the process is killed."""
         offset = self._stream.seek(0, os.SEEK_END)
         self._stream.write(_encode(pair).encode() + b"\n")
         self._stream.flush()
         self._index(pair, offset)
 
     def records(self, key: Key) -> tuple[str, str]:
-        """The records of a pair, as lines without line feeds."""
+        """Return the records of a pair, as lines without line feeds."""
         self._stream.seek(self._offsets[key])
         return _decode(self._stream.readline()).records
 
     def _check(self, plan: Mapping[str, object]) -> None:
         file = self.folder / PLAN
-        # The plan is written before the first pair, so a folder without a plan has no pairs.
+        # The plan is written before the first pair. Pairs without a plan are therefore an error.
         if not file.exists():
             if self._stream.seek(0, os.SEEK_END):
                 raise ArenaFolderError(f"{self.folder} has pairs but no {PLAN}.")
@@ -124,7 +124,7 @@ class ResultsLog:
 
 
 def _has_more_pairs(plan: Mapping[str, object], stored: object) -> bool:
-    """Whether a plan is equal to the stored one, except that it has more pairs."""
+    """Return whether `plan` differs from the stored plan only in having more pairs."""
     match stored, plan["pairs"]:
         case {"pairs": int(before), **others}, int(pairs):
             return before < pairs and {**others, "pairs": pairs} == plan
@@ -141,7 +141,7 @@ def _encode(pair: Pair) -> str:
         ],
         "thought": [[round(each.seconds, 6), each.moves] for each in pair.thinking],
     }
-    # The records are already JSON.
+    # The records are JSON texts already, so they are inserted without encoding.
     return f'{json.dumps(head, separators=(",", ":"))[:-1]},"records":[{",".join(pair.records)}]}}'
 
 

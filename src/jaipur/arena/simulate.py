@@ -1,4 +1,4 @@
-"""Simulation of many games between two players. The same seed gives the same games for any number of jobs."""
+"""Simulation of many games between two players. The same seed gives the same games with any number of processes."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator
@@ -11,13 +11,13 @@ from jaipur.notation import record_of, write_record
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import Game
 
-_BATCH_SIZE = 20
+_BATCH_SIZE = 20  # games
 _loaded_player = cache(player_named)
 
 
 @dataclass(frozen=True, slots=True)
 class GameBatch:
-    """Consecutive games of a simulation, which one task plays."""
+    """A task for a worker process: consecutive games of a simulation."""
 
     players: tuple[str, str]
     seed: int
@@ -29,7 +29,7 @@ class GameBatch:
 
 
 PlayBatch = Callable[[GameBatch], Iterator[Game]]
-"""A function that plays the games of a batch: with the players or, for random players, with compiled rules."""
+"""A function that plays the games of a batch: `play_with_players`, or a faster function for random players."""
 
 
 @dataclass(slots=True)
@@ -71,7 +71,7 @@ class BatchResult:
 
 
 def play_with_players(batch: GameBatch) -> Iterator[Game]:
-    """Play the games of a batch; the players choose every move."""
+    """Play the games of a batch. The players choose every move."""
     players = [_loaded_player(name) for name in batch.players]
     for number in range(batch.first, batch.first + batch.games):
         yield play_game(players, f"{batch.seed} {number}", NO_BUDGET)

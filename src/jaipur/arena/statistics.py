@@ -1,4 +1,4 @@
-"""Statistics of the pairs of a tournament: win shares, rupees and ratings with confidence intervals, and counts."""
+"""Statistics of a tournament: win shares, leads in rupees and ratings, each with a confidence interval, and counts."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -27,13 +27,13 @@ class MatchStatistics:
     pairs: int
     share: Estimate
     rupees: Estimate | None
-    """The mean lead per round; None if every round was forfeited."""
+    """The mean lead in rupees per round. None if all rounds were forfeited."""
     won: int
     lost: int
     tied: int
     abandoned: int
     forfeits: tuple[Counter[str], Counter[str]]
-    """By player, then by reason. A forfeit also counts as a lost round."""
+    """The number of forfeits by player and reason. A forfeit also counts as a lost round."""
     thinking: tuple[ThinkingTime, ThinkingTime]
 
     def __str__(self) -> str:
@@ -59,7 +59,7 @@ def match_statistics(pairs: Sequence[Pair], seed: int = 0) -> MatchStatistics:
 def tournament_statistics(
     pairs: Sequence[Sequence[Pair]], matches: Sequence[tuple[int, int]], players: int, seed: int
 ) -> TournamentStatistics:
-    """The statistics of matches. Every match has the same pair numbers in the same order."""
+    """Compute the statistics of all matches. Every match must have the same pair numbers in the same order."""
     columns = np.hstack([_columns(match) for match in pairs])
     totals, replicates = columns.sum(axis=0)[None], weighted_sums(columns, seed)
     drawn = np.random.Generator(np.random.PCG64([seed, 1])).standard_exponential(
@@ -81,8 +81,8 @@ def tournament_statistics(
     return TournamentStatistics(each, ratings)
 
 
-# One row per pair: 1, the first player's score in the round that it started, its score in the other round, its lead in
-# rupees, and the number of rounds that have a lead.
+# The columns of the table that has one row per pair: the number 1, the first player's score in the round that this
+# player started, the score in the other round, the lead in rupees, and the number of rounds without a forfeit.
 _COLUMNS = _ONE, _STARTING, _REPLYING, _LEAD, _LEADS = range(5)
 
 

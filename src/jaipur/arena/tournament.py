@@ -1,6 +1,7 @@
-"""A tournament: all players play against each other, in pairs of rounds, on all cores. It can be resumed.
+"""A tournament: every player plays a match against every other player. Worker processes play the pairs of all matches.
 
-With an iteration budget or no budget, the results do not depend on the number of processes or on interruptions.
+A tournament can be interrupted and continued. If the budget has no time limit, the results do not depend on the number
+of processes or on interruptions.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,13 +25,13 @@ class Plan:
 
     players: tuple[str, ...]
     pairs: int
-    """Pairs per match; with `until`, the maximum."""
+    """The number of pairs per match. With `until`, it is the maximum."""
     seed: int = 0
     budget: Budget = NO_BUDGET
     until: float | None = None
-    """Stop when the test has decided whether the first of two players wins more than this share."""
+    """Stop when the sequential test has decided whether the first of two players wins more than this share."""
     limit: float = MOVE_TIME_LIMIT
-    """Seconds per move for a bot if the budget has no time limit."""
+    """The seconds per move that a bot has if the budget has no time limit."""
     games: bool = False
     """Play whole games instead of single rounds."""
 
@@ -43,7 +44,7 @@ class Plan:
         return list(combinations(range(len(self.players)), 2))
 
     def labels(self) -> list[str]:
-        """The names of the players. A repeated name gets a number."""
+        """Return the names of the players. A repeated name gets a number."""
         counts = [self.players[: index + 1].count(name) for index, name in enumerate(self.players)]
         return [
             name if count == 1 else f"{name} ({count})"
@@ -66,7 +67,10 @@ class Plan:
 
 
 def play_tournament(plan: Plan, log: ResultsLog, jobs: int, advance: Callable[[int], None]) -> None:
-    """Play the pairs that are not in the log. `advance` gets the number of stored pairs first, then 1 per new pair."""
+    """Play the pairs that are not in the log.
+
+    The callback `advance` reports progress. It gets the number of stored pairs first, and then 1 for each new pair.
+    """
     rule = StoppingRule(plan)
     advance(len(log.pairs))
     if rule.decided(log):
@@ -94,14 +98,17 @@ def play_task(plan: Plan, key: Key) -> Pair:
 
 
 class StoppingRule:
-    """The sequential test of `--until`. It reads pairs in the order of their numbers, not in the order of finishing."""
+    """The sequential test of the option `--until`. It uses the pairs in the order of their numbers.
+
+    Therefore the result does not depend on the order in which the pairs finish.
+    """
 
     def __init__(self, plan: Plan) -> None:
         self._pairs = plan.pairs
         self._test = None if plan.until is None else SequentialTest(plan.until)
 
     def decided(self, log: ResultsLog) -> bool:
-        """Whether the test has an answer. Always false without `--until`."""
+        """Return whether the test has an answer. Without `--until` the result is always false."""
         test = self._test
         if test is None:
             return False
@@ -117,13 +124,13 @@ class StoppingRule:
         return None if self._test is None else self._test.result
 
     def pairs(self, log: ResultsLog) -> int:
-        """The number of pairs per match that count. Pairs after the answer of the test do not count."""
+        """Return the number of pairs per match that count. Pairs after the test has decided do not count."""
         result = self.result(log)
         return self._pairs if result is None else result.pairs
 
 
 def _missing(plan: Plan, log: ResultsLog) -> Iterator[Key]:
-    """The pairs that are not played yet: pair 0 of every match, then pair 1 of every match, and so on."""
+    """Yield the pairs that are not played yet: pair 0 of every match, then pair 1 of every match, and so on."""
     for number in range(plan.pairs):
         for match in range(len(plan.matches)):
             if (match, number) not in log.pairs:
@@ -131,7 +138,7 @@ def _missing(plan: Plan, log: ResultsLog) -> Iterator[Key]:
 
 
 _players: dict[tuple[str, int, float], Player] = {}
-"""Cache of the players of this process, by name and side. Loading a player can take longer than a round."""
+"""The players that this process has loaded. Loading a player can take longer than playing a round."""
 
 
 def _player(name: str, side: int, limit: float) -> Player:
