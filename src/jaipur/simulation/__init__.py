@@ -1,8 +1,9 @@
-"""Vectorized batches of rounds. The functions of `jaipur.rules` are compiled for CPU and GPU; no rule is written twice.
+"""Vectorized batches of rounds. Numba compiles the functions of `jaipur.rules` for CPU and GPU: no rule is written
+twice.
 
-`compiler.py` rebinds the functions of `jaipur.rules` so that Numba can compile them. `kernels.py` has the loops over a
-batch. `devices.py` (CPU threads, plain Python) and `gpu.py` (CUDA, one thread per round) run these loops. `batch.py` is
-the public interface. Only the compilation needs Numba (`pip install "jaipur[fast]"`); `Batch(device="plain")` does not.
+`batch.py` is the public interface. `kernels.py` has the loops over the entries of a batch. `devices.py` runs these
+loops on the CPU, and `gpu.py` runs them on a GPU. `compiler.py` prepares the functions of the rules for Numba. Numba is
+optional (`pip install "jaipur[fast]"`): `Batch(device="plain")` works without it.
 """
 
 from jaipur.simulation.batch import Batch, Moves, Results

@@ -1,7 +1,7 @@
-"""`Batch`: many independent rounds or games in parallel arrays. All operations work on all entries at once.
+"""`Batch`: many independent rounds or games in parallel. All operations work on all entries at once.
 
-Arrays are NumPy arrays on the CPU. On the GPU they stay in GPU memory and have `__cuda_array_interface__`, so PyTorch,
-CuPy and JAX use them without a copy.
+On the CPU, results are NumPy arrays. On the GPU, they stay in GPU memory and have `__cuda_array_interface__`. PyTorch,
+CuPy and JAX can therefore use them without a copy.
 """
 
 from collections.abc import Sequence, Sized
@@ -38,32 +38,38 @@ class Moves(NamedTuple):
     codes: DeviceArray
 
     def sample(self, draws: Array) -> Array:
-        """One uniformly random index into `codes` per entry. `draws` are numbers in [0, 1). NumPy arrays only."""
+        """Return a random index into `codes` for each entry. All moves of an entry are equally likely.
+
+        `draws` has one number in [0, 1) per entry. This works only with NumPy arrays.
+        """
         counts = np.diff(self.offsets)
         indices: Array = self.offsets[:-1] + (draws * counts).astype(np.int64)
         return np.minimum(indices, len(self.codes) - 1)
 
 
 class Results(NamedTuple):
-    """The result of the last step, by entry. `winner` to `ending` describe the last round that ended in the entry."""
+    """The results of the last step, by entry.
+
+    The fields from `winner` on describe the last round or game that ended.
+    """
 
     round_ended: DeviceArray
     """1 if the step ended a round."""
     game_ended: DeviceArray
     """1 if the step ended a game."""
     winner: DeviceArray
-    """The seat that won the seal; -1 for a draw."""
+    """The seat that won the seal, or -1 for a draw."""
     game_winner: DeviceArray
     score: DeviceArray
-    """Rupees by seat, including the camel token."""
+    """The rupees of both seats, including the camel token."""
     length: DeviceArray
-    """Moves in the round."""
+    """The number of moves in the round."""
     ending: DeviceArray
-    """1: out of goods, 2: out of cards, 3: abandoned."""
+    """How the round ended: 1 if three goods ran out of tokens, 2 if the deck ran out of cards, 3 if abandoned."""
 
 
 class Batch:
-    """`size` independent rounds or games. `field` returns any field of the layout, as a view if possible."""
+    """`size` independent rounds or games, called entries."""
 
     layout = LAYOUT_VERSION
 
@@ -79,8 +85,8 @@ class Batch:
     ) -> None:
         """Deal the first round of every entry. The seed of entry i is `seed + i`.
 
-        With `auto_reset` an entry starts a new round or game after the end of the last one. Within a game the next
-        round always starts automatically.
+        With `auto_reset`, an entry starts a new round or game after the last round or game has ended. Within a game,
+        the next round always starts automatically.
         """
         if size < 1:
             raise SimulationError(f"The size of a batch must be at least 1, not {size}.")
@@ -106,7 +112,7 @@ class Batch:
         return self._size
 
     def reset(self, seeds: int | Sequence[int] = 0) -> None:
-        """Restart from one seed per entry, or from consecutive seeds starting with the given one."""
+        """Restart all entries. `seeds` has one seed per entry, or it is the first of consecutive seeds."""
         if isinstance(seeds, int):
             seeds = range(seeds, seeds + self._size)
         self._check_length(seeds, "seed")
@@ -117,14 +123,17 @@ class Batch:
         self._invalidate_moves()
 
     def reset_from_deals(self, deals: Sequence[Deal]) -> None:
-        """Restart from one deal per entry. The rng deals later rounds."""
+        """Restart all entries from one deal per entry. Later rounds are dealt with the rng of the entry."""
         self._check_length(deals, "deal")
         arrays = map(self.device.to_device, deal_arrays(deals))
         self._launch(kernels.start_from_deals, self._states, *arrays)
         self._invalidate_moves()
 
     def set_positions(self, positions: Sequence[Position] | Position) -> None:
-        """Set one position per entry, or the same position in all entries. The rng deals later rounds."""
+        """Set one position per entry, or the same position in all entries.
+
+        Later rounds are dealt with the rng of the entry.
+        """
         if isinstance(positions, Position):
             states = np.repeat(record_of(positions), self._size)
         else:
@@ -135,19 +144,19 @@ class Batch:
         self._invalidate_moves()
 
     def states(self) -> Array:
-        """All entries with all fields, copied to the CPU."""
+        """Copy all fields of all entries to the CPU."""
         return np.array(self.device.to_host(self._states))
 
     def load_states(self, states: Array) -> None:
-        """Continue from the records that `states` returned, in this or another batch."""
+        """Continue from records that the method `states` of this or another batch has returned."""
         self._check_length(states, "record")
         self._states = self.device.to_device(states.copy())
         self._invalidate_moves()
 
     def reshuffle(self, seeds: Sequence[int] | Array) -> None:
-        """Shuffle the deck and the face-down bonus tokens, which neither seat has seen.
+        """Shuffle the deck and the bonus tokens left in the piles. Neither seat has seen these cards and tokens.
 
-        Equal positions with equal seeds stay equal.
+        `seeds` has one seed per entry. Equal positions with equal seeds stay equal.
         """
         self._check_length(seeds, "seed")
         numbers = self.device.to_device(np.array(seeds, np.int64))
@@ -155,10 +164,11 @@ class Batch:
         self._invalidate_moves()
 
     def redeal(self, seeds: Sequence[int], odds: Sequence[int] = EVEN_ODDS) -> None:
-        """Determinize: resample everything that the seat to move has not seen.
+        """Determinize all entries: resample everything that the seat to move has not seen.
 
-        `odds` has an integer weight of at least 1 per good: the relative probability that a card of this good is in the
-        hidden hand. Equal positions with equal seeds stay equal.
+        `odds` has an integer weight of at least 1 per good, then 0 for camels. The weight is the relative probability
+        that an unseen card of this good is in the other seat's hand. `seeds` has one seed per entry. Equal positions
+        with equal seeds stay equal.
         """
         self._check_length(seeds, "seed")
         if len(odds) != len(KINDS) or min(odds[:CAMEL]) < 1 or odds[CAMEL] != 0:
@@ -168,7 +178,7 @@ class Batch:
         self._invalidate_moves()
 
     def moves(self) -> Moves:
-        """The legal moves of every entry, in the order of the rules. An entry that has ended has no moves."""
+        """Return the legal moves of every entry, in the order of `list_moves`. An entry that has ended has no moves."""
         if self._moves is None:
             self._list()
             counts = self.device.to_host(self._counts)
@@ -182,16 +192,17 @@ class Batch:
         return self._moves
 
     def features(self) -> DeviceArray:
-        """The features of the seat to move: one row of `WIDTH` numbers per entry."""
+        """Return the features of the seat to move, one row of `WIDTH` numbers per entry."""
         features = self.device.empty((self._size, WIDTH), np.float32)
         self._launch(kernels.observe_all, self._states, features)
         return features
 
     def afterstate_features(self, out: DeviceArray = None) -> DeviceArray:
-        """The mover's features in the afterstate of each move: one row per code of `moves()`.
+        """Return the features of the afterstate of each legal move, one row per code of `moves()`.
 
-        An afterstate is the position after the move, before the market is refilled and a bonus token is seen. So the
-        features contain no chance outcome. `out` may have more rows than needed.
+        An afterstate is the position after a move, before the market is refilled and a bonus token is seen. The
+        features are those of the seat that moves. If `out` is given, they are written to it; `out` may have more rows
+        than needed.
         """
         moves = self.moves().codes.shape[0]
         features = self.device.empty((moves, WIDTH), np.float32) if out is None else out
@@ -203,7 +214,10 @@ class Batch:
         return features
 
     def argmax(self, values: DeviceArray) -> DeviceArray:
-        """For each entry, the index into `moves().codes` of the move with the highest value (the first if equal)."""
+        """Return, for each entry, the index into `moves().codes` of the move with the highest value.
+
+        `values` has one value per move. If values are equal, the first index is returned.
+        """
         offsets, codes = self.moves()
         numbers = self.device.as_device_array(values)
         if numbers.ndim != 1 or numbers.shape[0] < codes.shape[0]:
@@ -217,7 +231,7 @@ class Batch:
     def step(self, codes: DeviceArray, *, checked: bool = True) -> Results:
         """Play one move per entry. In entries that have ended, the move is ignored.
 
-        `checked=False` skips the legality check. This is faster, but only safe for codes from `moves()`.
+        With `checked=False`, the moves are not checked. This is faster, but it is safe only for codes from `moves()`.
         """
         chosen = self.device.as_device_array(codes)
         if chosen.shape != (self._size,):
@@ -243,7 +257,10 @@ class Batch:
         return Results(*map(self.field, Results._fields))
 
     def field(self, name: str) -> DeviceArray:
-        """A field of all entries, by its name in the layout."""
+        """Return a field of all entries. `name` is a field of `STATE_DTYPE`.
+
+        The result is a view of the memory if the device supports views.
+        """
         if name not in STATE_DTYPE.fields:  # type: ignore[operator]  # a record has fields
             raise SimulationError(
                 f"There is no field “{name}”; the fields are {', '.join(STATE_DTYPE.names or ())}."
@@ -256,13 +273,16 @@ class Batch:
         return position_of(self.device.to_host(self._states)[index])
 
     def run_kernel(self, kernel: Function, *arguments: DeviceArray) -> None:
-        """Compile and run your own kernel over the entries: `kernel(start, stop, states, *arguments)`."""
+        """Compile your own kernel and run it over the entries.
+
+        The call is `kernel(start, stop, states, *arguments)`.
+        """
         self._launch(kernel, self._states, *arguments)
 
     def run_move_kernel(
         self, kernel: Function, *arguments: DeviceArray, start: int = 0, stop: int | None = None
     ) -> None:
-        """Compile and run your own kernel over `moves()`.
+        """Compile your own kernel and run it over the moves of `moves()`.
 
         The call is `kernel(start, stop, states, scratch, owners, codes, *arguments)`. `owners[move]` is the entry of
         a move, and `scratch` has one spare state per move.

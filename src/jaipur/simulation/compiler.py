@@ -1,8 +1,8 @@
-"""Compiles the functions of the rulebook unchanged, with Numba.
+"""Compiles the functions of the rules with Numba, without a change to their code.
 
-`rebind` copies a function. The copy has the same code, but calls compiled functions and reads tables as arrays.
-`cpu_function` and `cpu_kernel` compile such copies for the CPU; `gpu.py` does the same for CUDA. Kernels are cached on
-disk in a folder whose name is a digest of all sources, so changed rules are compiled again.
+`rebind` copies a function. The copy has the same code, but it calls compiled functions and reads tables as arrays.
+`cpu_function` and `cpu_kernel` compile such copies for the CPU. `gpu.py` does the same for CUDA. Compiled kernels are
+cached on disk. The name of the cache folder contains a digest of all sources, so changed rules are compiled again.
 """
 
 import os
@@ -44,7 +44,7 @@ def require_numba() -> ModuleType:
 
 @cache
 def cpu_function(function: Function) -> Function:
-    """The compiled version of a function, for calls from compiled functions."""
+    """Compile a function that other compiled functions call."""
     numba = require_numba()
     compiled: Function = numba.njit(nogil=True)(rebind(function, {}, cpu_function, table_array))
     return compiled
@@ -52,12 +52,13 @@ def cpu_function(function: Function) -> Function:
 
 @cache
 def cpu_kernel(function: Function) -> Function:
-    """The compiled version of a function, for calls from Python. It is cached on disk and releases the GIL."""
+    """Compile a function that Python calls. The compiled function is cached on disk and releases the GIL."""
     numba = require_numba()
     bound = rebind(function, {}, cpu_function, table_array)
     folder = cache_folder()
     if folder is not None:
-        # Numba stores its cache next to the source file of a function. The timestamp of that file is part of the key.
+        # Numba stores its cache next to the source file of a function, and uses the timestamp of the file as a key.
+        # Pretend that the source file is in our cache folder.
         bound.__code__ = bound.__code__.replace(co_filename=str(folder / CACHE_FILE))
     kernel: Function = numba.njit(nogil=True, cache=folder is not None)(bound)
     return kernel
@@ -82,7 +83,8 @@ def rebind(
         return value
 
     assert isinstance(function, FunctionType)
-    # `co_names` is not suitable: it includes attribute names, and the field `rupees` is not the function `rupees`.
+    # Do not use `co_names`, because it includes attribute names. The field `rupees` would look like the function
+    # `rupees`.
     names = {step.argval for step in get_instructions(function) if step.opname == "LOAD_GLOBAL"}
     outer = function.__globals__
     namespace = {name: convert(outer[name]) for name in names if name in outer}
@@ -92,13 +94,16 @@ def rebind(
 
 @cache
 def table_array(table: Table) -> Array:
-    """A table of the rules as an array. Numba would compile a long tuple element by element."""
+    """Convert a table of the rules to an array, because Numba would compile a long tuple element by element."""
     return np.array(table, np.float32 if isinstance(table[0], float) else np.int32)
 
 
 @cache
 def cache_folder() -> Path | None:
-    """The folder for compiled kernels. None if it is not writable; then every process compiles the kernels."""
+    """Return the folder for compiled kernels, or None if it is not writable.
+
+    Without this folder, every process compiles the kernels again.
+    """
     folder = folders.cache_folder() / f"compiled-{digest()}"
     if not folder.is_absolute():
         return None
@@ -112,7 +117,7 @@ def cache_folder() -> Path | None:
 
 
 def _initialise(folder: Path) -> None:
-    """Create the file that Numba's cache refers to, and delete the oldest cache folders."""
+    """Create the file that stands for the source file of all kernels, and delete the oldest cache folders."""
     temporary = folder / f"{os.getpid()}.part"
     temporary.write_text(_NOTE)
     temporary.replace(folder / CACHE_FILE)
@@ -122,7 +127,7 @@ def _initialise(folder: Path) -> None:
 
 
 def digest() -> str:
-    """Sixteen hexadecimal digits that change with the sources and with the versions of Python, Numba and NumPy."""
+    """Return 16 hexadecimal digits that change with the sources and with the versions of Python, Numba and NumPy."""
     numba = require_numba()
     hashed = sha256(f"{platform.python_version()} {numba.__version__} {np.__version__}".encode())
     sources = "rules/*.py", "simulation/*.py", "envs/*.py", "training/*.py"

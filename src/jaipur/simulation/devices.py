@@ -1,4 +1,4 @@
-"""Devices of a batch: the interface, compiled CPU threads, and plain Python. The GPU is in `gpu.py`."""
+"""The devices that run a batch: the common interface, compiled CPU threads, and plain Python. `gpu.py` has the GPU."""
 
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
@@ -12,7 +12,7 @@ from jaipur.simulation.layout import STATE_DTYPE, Array, DeviceArray, state_of
 
 
 class Device:
-    """Allocates arrays and runs kernels. This class has the arrays of the CPU; subclasses run the kernels."""
+    """Allocates arrays and runs kernels. This base class allocates NumPy arrays. Subclasses run the kernels."""
 
     def zeros(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> DeviceArray:
         return np.zeros(shape, dtype)
@@ -21,24 +21,24 @@ class Device:
         return np.empty(shape, dtype)
 
     def move_buffers(self, size: int) -> DeviceArray:
-        """One buffer per entry for its legal moves."""
+        """Allocate one buffer per entry for its legal moves."""
         return np.zeros((size, MOST_MOVES), np.int32)
 
     def feature_table(self, rows: int, width: int) -> DeviceArray:
-        """A float32 table in the memory order that is fastest for kernels."""
+        """Allocate a float32 table in the memory order that is fastest for kernels."""
         return np.zeros((rows, width), np.float32)
 
     def transposed(self, table: DeviceArray) -> DeviceArray:
-        """The transpose of a feature table, in a memory order that other array libraries accept."""
+        """Return the transpose of a feature table, in a memory order that other array libraries accept."""
         return table.T
 
     def to_device(self, array: Array) -> DeviceArray:
         return array
 
     def as_device_array(self, array: DeviceArray) -> DeviceArray:
-        """A device array from a list or from an array of any library."""
-        # Always use the same dtype. Numba's cache has no lock, so if two processes save two specialisations at the
-        # same time, the cache can mix them up.
+        """Convert a list, or an array of any library, to a device array."""
+        # Always use the same dtype, because each dtype needs its own compiled version in Numba's cache. The cache has
+        # no lock and could mix up two versions that two processes save at the same time.
         host = np.asarray(array)
         return host.astype(np.int64 if host.dtype.kind in "iu" else np.float64, copy=False)
 
@@ -47,15 +47,15 @@ class Device:
         return host
 
     def field(self, states: DeviceArray, name: str) -> DeviceArray:
-        """A field of all entries, as a view of the memory if the device supports it."""
+        """Return a field of all entries. The result is a view of the memory if the device supports views."""
         return states[name]
 
     def launch(self, kernel: Function, stop: int, *arguments: DeviceArray, start: int = 0) -> None:
-        """Run a kernel of `kernels.py` over the range from `start` to `stop`."""
+        """Run a kernel of `kernels.py` over the indices from `start` to `stop - 1`."""
         raise NotImplementedError
 
     def synchronize(self) -> None:
-        """Wait until all launched kernels have finished; on the CPU `launch` returns only then."""
+        """Wait until all launched kernels have finished. On the CPU, `launch` itself waits."""
 
 
 class CpuDevice(Device):
@@ -84,7 +84,7 @@ class PythonDevice(Device):
     def empty(self, shape: int | tuple[int, ...], dtype: DTypeLike) -> Array:
         if dtype is not STATE_DTYPE:
             return np.empty(shape, dtype)
-        # Scratch states: with a single thread, all indices can share one object.
+        # Empty arrays of states are scratch memory. With a single thread, all indices can share one object.
         return np.repeat(self.zeros(1, STATE_DTYPE), shape)
 
     def move_buffers(self, size: int) -> Array:

@@ -2,4 +2,4 @@
 
 
 class SimulationError(ValueError):
-    """Invalid use of a batch, a device or an environment; the message says how to correct it."""
+    """Invalid use of a batch, a device or an environment. The message says how to correct it."""

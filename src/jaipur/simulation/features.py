@@ -1,7 +1,7 @@
-"""The features: the information state of a seat as a row of numbers, for a position or for an afterstate.
+"""The features: what a seat knows about a position or an afterstate, as a row of numbers.
 
-Positions with the same view give the same row; a test resamples the hidden cards to check this. Every number is scaled
-to the range 0 to 1, or -1 to 1 for differences.
+Positions with the same view give the same row. A test resamples the hidden cards to check this. The numbers are scaled
+to the range from 0 to 1, or from -1 to 1 for differences.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -64,13 +64,14 @@ _BLOCKS: tuple[tuple[str, tuple[str, ...], tuple[float, ...]], ...] = (
     ("other's worth with market", _GOODS_NAMES, _ALL_TOKENS),
 )
 FEATURES = tuple(f"{block}: {name}" for block, names, _ in _BLOCKS for name in names)
-"""The names of the features, in order."""
+"""The names of the features, in the order of the row."""
 SCALES = tuple(float(scale) for _, _, scales in _BLOCKS for scale in scales)
+"""By feature: the number by which the row is divided."""
 WIDTH = len(FEATURES)
 
 NO_PILE = -1
 
-# By bonus pile: the lowest token value, one more than the highest, and the sum of all values.
+# By bonus pile: the lowest value of a token, the highest value plus one, and the sum of all values.
 LOWEST_BONUS = tuple(pile[0] for pile in BONUS_TOKENS)
 BEYOND_BONUS = tuple(pile[-1] + 1 for pile in BONUS_TOKENS)
 _TOTAL_BONUS = tuple(sum(pile) for pile in BONUS_TOKENS)
@@ -83,10 +84,10 @@ def observe(
     pending_pile: int,
     row: MutableSequence[float],
 ) -> None:
-    """Write the features of a seat.
+    """Write the features of a seat into `row`.
 
-    `pending_pile` is the bonus pile of a token that the seat has won but not yet seen, or `NO_PILE`. The value of such
-    a token is the mean of the values that the seat has not seen.
+    `pending_pile` is the bonus pile of a token that the seat has won but not yet seen, or `NO_PILE`. The expected value
+    of this token is the mean of the values that the seat has not seen.
     """
     other = 1 - seat
     hand, others_hand = position.holdings[seat] & GOODS_MASK, position.holdings[other] & GOODS_MASK
@@ -173,7 +174,11 @@ def observe_afterstate(
     copy: Position,
     row: MutableSequence[float],
 ) -> None:
-    """Write the features of the mover after a move, before the market is refilled and a bonus token is seen."""
+    """Write the features of an afterstate into `row`, from the point of view of the seat that moves.
+
+    The afterstate is the position after the move, before the market is refilled and a bonus token is seen. `copy` is
+    scratch memory.
+    """
     copy_position(position, copy)
     seat = position.turn
     owed = trade(copy, code)

@@ -1,8 +1,8 @@
-"""Runs the rules on a GPU: numba-cuda compiles the kernels of `kernels.py`, and each CUDA thread runs one batch entry.
+"""Runs the rules on a GPU. numba-cuda compiles the kernels of `kernels.py`, and each CUDA thread runs one batch entry.
 
-`compiler.rebind` copies each function so that it calls CUDA device functions. It replaces only `first_index` and
-`stride`, so that each thread starts at its own index. `Batch(device="gpu")` imports this module. With
-NUMBA_ENABLE_CUDASIM=1, Numba's simulator replaces the GPU. It is slow; the tests use it.
+`compiler.rebind` copies each function, so that the copy calls CUDA device functions. It also replaces `first_index` and
+`stride`, so that each thread starts at its own index. `Batch(device="gpu")` imports this module. If the environment
+variable NUMBA_ENABLE_CUDASIM is 1, Numba's simulator replaces the GPU. The simulator is slow and only used by tests.
 """
 
 from functools import cache
@@ -32,7 +32,7 @@ if not SIMULATED:
 cuda: Any = import_module("numba.cuda")
 
 MAX_CONSTANT_TABLE = 1000
-"""The maximum length of a table in constant memory; longer tables do not fit."""
+"""Tables with more entries than this are stored in global memory, because constant memory is small."""
 THREADS_PER_BLOCK = 128
 
 
@@ -50,7 +50,7 @@ class GpuDevice(Device):
         return self.zeros(shape, dtype) if SIMULATED else cuda.device_array(shape, dtype)
 
     def move_buffers(self, size: int) -> DeviceArray:
-        # Column-major: neighbouring threads write neighbouring addresses (coalesced access).
+        # In column-major order, neighbouring threads write to neighbouring addresses (coalesced access).
         return self.to_device(np.zeros((size, MOST_MOVES), np.int32, order="F"))
 
     def feature_table(self, rows: int, width: int) -> DeviceArray:
@@ -88,7 +88,10 @@ class GpuDevice(Device):
 
 
 class TransposedTable:
-    """The row-major transpose of a column-major table, without a copy, for `__cuda_array_interface__`."""
+    """The transpose of a column-major table. It is row-major and shares the memory of the table.
+
+    Other array libraries read it through `__cuda_array_interface__`.
+    """
 
     def __init__(self, table: DeviceArray) -> None:
         self._table = table
@@ -97,7 +100,10 @@ class TransposedTable:
 
 
 class FieldView:
-    """A field of all records in GPU memory, without a copy, for `__cuda_array_interface__` (PyTorch, CuPy, JAX)."""
+    """A field of all records, without a copy. It shares the GPU memory of the records.
+
+    PyTorch, CuPy and JAX read it through `__cuda_array_interface__`.
+    """
 
     def __init__(self, states: DeviceArray, name: str) -> None:
         self._states, self._name = states, name
@@ -119,14 +125,14 @@ class FieldView:
 
 @cache
 def gpu_kernel(function: Function) -> Function:
-    """A function of `kernels.py` as a CUDA kernel."""
+    """Compile a function of `kernels.py` as a CUDA kernel."""
     kernel: Function = cuda.jit(_rebound(function))
     return kernel
 
 
 @cache
 def device_function(function: Function) -> Function:
-    """A rule function as a CUDA device function, which kernels call."""
+    """Compile a function of the rules as a CUDA device function, which kernels can call."""
     compiled: Function = cuda.jit(device=True)(_rebound(function))
     return compiled
 
@@ -137,13 +143,13 @@ def _rebound(function: Function) -> Function:
 
 
 def thread_index(start: int) -> int:
-    """Replaces `first_index`."""
+    """Replaces `kernels.first_index`."""
     index: int = start + cuda.grid(1)
     return index
 
 
 def thread_count() -> int:
-    """Replaces `stride`."""
+    """Replaces `kernels.stride`."""
     threads: int = cuda.gridsize(1)
     return threads
 
@@ -157,7 +163,7 @@ def _device_table(table: Table) -> DeviceArray:
 
 
 def _wide(dtype: np.dtype[Any]) -> np.dtype[Any]:
-    """The same fields with 64 bits: the simulator computes with NumPy scalars, and small types would overflow."""
+    """Return the dtype with 64-bit integers. The simulator computes with NumPy scalars, and small integers overflow."""
     if dtype.names is not None:
         return np.dtype(
             [(name, _wide(dtype[name].base), dtype[name].shape) for name in dtype.names]

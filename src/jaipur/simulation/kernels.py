@@ -1,8 +1,8 @@
-"""The kernels: loops over the entries of a batch, compiled for CPU threads or as CUDA kernels.
+"""The kernels: loops over the entries of a batch. They are compiled for CPU threads or as CUDA kernels.
 
-Every kernel takes the range `start, stop` first. On the CPU a thread works on a part of the range. On a GPU the whole
-range is passed to all threads, and `gpu.py` replaces `first_index` and `stride` so that each thread takes one entry.
-Kernels do not validate their arguments; `Batch` does.
+The first two parameters of every kernel are a range of indices, `start` and `stop`. On the CPU, each thread gets a part
+of the range. On a GPU, all threads get the whole range, and `gpu.py` replaces `first_index` and `stride` so that each
+thread works on one entry. Kernels do not validate their arguments. `Batch` validates them.
 """
 
 from collections.abc import Sequence
@@ -20,21 +20,21 @@ from jaipur.simulation.layout import Buffer, EnvState, Numbers, Rows, States
 from jaipur.simulation.rng import deal_round, random_below, redeal, reshuffle, seed_rng
 
 MoveBuffers = Sequence[Buffer]
-"""One buffer per entry, long enough for the legal moves of any position; also used as a card buffer for dealing."""
+"""One buffer per entry, with places for the legal moves of any position. Dealing uses it as a buffer for cards."""
 
 BURST = 16
-"""The number of random moves between two checks for ended rounds, so that the threads of a GPU warp deal together."""
+"""After this many random moves, ended rounds are dealt again. The threads of a GPU warp then deal at the same time."""
 
 ROUNDS, GAMES = range(2)
 
 
 def first_index(start: int) -> int:
-    """The first index for this thread."""
+    """Return the first index that this thread works on."""
     return start
 
 
 def stride() -> int:
-    """The distance between two indices of this thread."""
+    """Return the distance between the indices that this thread works on."""
     return 1
 
 
@@ -57,7 +57,7 @@ def start_from_deals(
     bonuses: Sequence[Numbers],
     starts: Numbers,
 ) -> None:
-    """Reset each entry to a given deal. The rng deals later rounds."""
+    """Reset each entry to a given deal. Later rounds are dealt with the rng of the entry."""
     for i in range(first_index(start), stop, stride()):
         clear_results(states[i])
         lay_out(states[i], packs[i], bonuses[i], starts[i])
@@ -85,7 +85,7 @@ def list_all(start: int, stop: int, states: States, buffers: MoveBuffers, counts
 def gather(
     start: int, stop: int, buffers: MoveBuffers, offsets: Numbers, codes: Buffer, owners: Buffer
 ) -> None:
-    """Concatenate the buffers into `codes`; `owners` gets the entry of each move."""
+    """Copy the moves of all entries into the array `codes`, and the entry of each move into the array `owners`."""
     for i in range(first_index(start), stop, stride()):
         buffer = buffers[i]
         for place in range(offsets[i], offsets[i + 1]):
@@ -94,7 +94,7 @@ def gather(
 
 
 def observe_all(start: int, stop: int, states: States, features: Rows) -> None:
-    """Write the features of the seat to move."""
+    """Write the features of the seat to move, for each entry."""
     for i in range(first_index(start), stop, stride()):
         observe(states[i], states[i].seals, states[i].turn, NO_PILE, features[i])
 
@@ -108,7 +108,7 @@ def observe_moves(
     codes: Numbers,
     features: Rows,
 ) -> None:
-    """Write the features of every afterstate. The range counts moves, not entries, to keep all GPU threads busy."""
+    """Write the features of every afterstate. The range counts moves and not entries, to keep all GPU threads busy."""
     for move in range(first_index(start), stop, stride()):
         state, copy = states[owners[move]], scratch[first_index(start)]
         observe_afterstate(state, state.seals, codes[move], copy, features[move])
@@ -117,14 +117,14 @@ def observe_moves(
 def redeal_all(
     start: int, stop: int, states: States, buffers: MoveBuffers, seeds: Numbers, odds: Numbers
 ) -> None:
-    """Sample the cards that the seat to move cannot see, in each entry with the seed of the entry."""
+    """In each entry, resample everything that the seat to move has not seen, with the seed of this entry."""
     for i in range(first_index(start), stop, stride()):
         seed_rng(states[i], seeds[i])
         redeal(states[i], buffers[i], states[i].turn, odds)
 
 
 def reshuffle_all(start: int, stop: int, states: States, seeds: Numbers) -> None:
-    """Shuffle the deck and the bonus tokens of each entry, with its own seed."""
+    """In each entry, shuffle the deck and the bonus tokens left in the piles, with the seed of this entry."""
     for i in range(first_index(start), stop, stride()):
         seed_rng(states[i], seeds[i])
         reshuffle(states[i])
@@ -133,7 +133,7 @@ def reshuffle_all(start: int, stop: int, states: States, seeds: Numbers) -> None
 def argmax(
     start: int, stop: int, offsets: Numbers, values: Sequence[float], indices: Buffer
 ) -> None:
-    """Find the index of the move with the highest value in each entry; the first one if values are equal."""
+    """For each entry, find the index of the move with the highest value. If values are equal, take the first index."""
     for i in range(first_index(start), stop, stride()):
         best = min(offsets[i], len(values) - 1)
         for move in range(offsets[i] + 1, offsets[i + 1]):
@@ -145,7 +145,10 @@ def argmax(
 def check_legal(
     start: int, stop: int, buffers: MoveBuffers, counts: Numbers, chosen: Numbers, report: Buffer
 ) -> None:
-    """Set `report[0]` if any entry is running, and `report[1]` to 1 + the index of an entry with an illegal move."""
+    """Set `report[0]` to 1 if an entry is running.
+
+    Set `report[1]` to 1 + the index of an entry with an illegal move.
+    """
     for i in range(first_index(start), stop, stride()):
         legal = False
         for move in range(counts[i]):
@@ -166,7 +169,7 @@ def step(
     mode: int,
     auto_reset: int,
 ) -> None:
-    """Play one move in each running entry. If its round ends and another one follows, deal that round."""
+    """Play one move in each running entry. If this ends the round and another round follows, deal the next round."""
     for i in range(first_index(start), stop, stride()):
         state = states[i]
         state.round_ended = state.game_ended = 0
@@ -177,7 +180,7 @@ def step(
 
 
 def play(state: EnvState, code: MoveCode) -> None:
-    """Carry out a move; abandon the round at the move limit."""
+    """Carry out a move. Abandon the round at the move limit."""
     carry_out(state, code)
     state.moves += 1
     state.checksum = (state.checksum * 1000003 ^ code) & 0xFFFFFFFF
@@ -186,7 +189,7 @@ def play(state: EnvState, code: MoveCode) -> None:
 
 
 def finish_round(state: EnvState, cards: Buffer, mode: int, auto_reset: int) -> None:
-    """Record the result, then deal the next round of the game or, with `auto_reset`, of a new game."""
+    """Record the result. Then deal the next round of the game or, with `auto_reset`, the first round of a new game."""
     record_result(state)
     if auto_reset or (mode == GAMES and not state.game_ended):
         deal_next(state, cards, mode)
@@ -209,13 +212,13 @@ def record_result(state: EnvState) -> None:
                 state.game_ended = 1
                 state.game_winner = seat
     if state.ended == ABANDONED:
-        # End the game: deterministic players could reach the move limit in every following round too.
+        # End the game, because deterministic players could reach the move limit in every later round too.
         state.game_ended = 1
         state.game_winner = NOBODY
 
 
 def deal_next(state: EnvState, cards: Buffer, mode: int) -> None:
-    """Deal the next round of the running game, or the first round of a new one."""
+    """Deal the next round of the running game, or the first round of a new game."""
     if mode == GAMES and not state.game_ended:
         deal_round(state, cards, starter_after(state.starter, state.winner))
     else:
@@ -256,7 +259,7 @@ def play_with_draws(
     draws: Sequence[float],
     played: Buffer,
 ) -> None:
-    """Play rounds like the player `random`, with the given random numbers, and record the moves."""
+    """Play rounds like the player `random`. Take the random numbers from `draws` and write the moves to `played`."""
     for i in range(start, stop):
         state, codes = states[i], buffers[i]
         while state.ended == RUNNING:

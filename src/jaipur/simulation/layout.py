@@ -1,6 +1,6 @@
-"""Memory layout of one batch entry: the fields of a position, then game, result and rng fields.
+"""The memory layout of one batch entry: the fields of a position, then the fields of the game, its results and the rng.
 
-The rule functions access fields by name, so they work on these records in the same way as on a `Position`.
+The functions of the rules access fields by name. They therefore work on these records and on a `Position` alike.
 """
 
 from collections.abc import MutableSequence, Sequence
@@ -17,7 +17,7 @@ DeviceArray = Any
 """A NumPy array, or an array in GPU memory."""
 
 LAYOUT_VERSION = 3
-"""Version of the record layout and of the features."""
+"""The version of this layout and of the features."""
 
 POSITION_FIELDS = Position.__slots__
 
@@ -43,7 +43,7 @@ STATE_DTYPE = np.dtype(
         ("deck", np.int8, 40),
         # The running game.
         ("seals", np.int8, 2),
-        # The last step: whether it ended a round or a game, and the result of the last round that ended.
+        # Whether the last step ended a round or a game, and the result of the last round that ended.
         ("round_ended", np.int8),
         ("game_ended", np.int8),
         ("winner", np.int8),
@@ -63,7 +63,7 @@ STATE_DTYPE = np.dtype(
 
 
 class EnvState(Position):
-    """The type of one batch entry for type checkers. Compiled code works on a record of `STATE_DTYPE`."""
+    """The type of a batch entry, for type checkers and plain Python. Compiled code uses records of `STATE_DTYPE`."""
 
     seals: list[int]
     round_ended: int
@@ -79,7 +79,7 @@ class EnvState(Position):
     rng: list[int]
 
 
-# The arguments of kernels: records, arrays that are read, arrays that are written, tables that are written.
+# The types of kernel arguments, in this order: records, arrays to read, arrays to write, tables to write.
 States = Sequence[EnvState]
 Numbers = Sequence[int]
 Buffer = MutableSequence[int]
@@ -87,7 +87,7 @@ Rows = Sequence[MutableSequence[float]]
 
 
 def record_of(position: Position) -> np.void:
-    """A new record with this position."""
+    """Return a new record with this position."""
     record: np.void = np.zeros(1, STATE_DTYPE)[0]
     for name in POSITION_FIELDS:
         record[name] = getattr(position, name)
@@ -96,7 +96,7 @@ def record_of(position: Position) -> np.void:
 
 
 def state_of(record: np.void) -> EnvState:
-    """The record as a Python object, for kernels that are not compiled."""
+    """Return the record as a Python object, for kernels that are not compiled."""
     state = EnvState()
     for name in STATE_DTYPE.names or ():
         setattr(state, name, record[name].tolist())
@@ -104,7 +104,7 @@ def state_of(record: np.void) -> EnvState:
 
 
 def position_of(record: np.void) -> Position:
-    """The position in a record."""
+    """Return the position in a record."""
     position = Position()
     for name in POSITION_FIELDS:
         setattr(position, name, record[name].tolist())
@@ -112,7 +112,7 @@ def position_of(record: np.void) -> Position:
 
 
 def deal_arrays(deals: Sequence[Deal]) -> tuple[Array, Array, Array]:
-    """Packs, bonus piles and starting seats, one row per deal."""
+    """Return three arrays with one row per deal: the packs, the bonus piles and the starting seats."""
     return (
         np.array([deal.pack for deal in deals], np.int8),
         np.array([bonus_row(deal.bonus) for deal in deals], np.int8),

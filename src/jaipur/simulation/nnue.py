@@ -1,6 +1,6 @@
-"""NNUE-style accumulator: the first layer of a network over many moves, updated incrementally.
+"""NNUE-style accumulator: computes the first layer of a network for many moves, by incremental updates.
 
-Afterstates of one position differ in few inputs, so an update of the sums takes about a tenth of the time of a full
+The afterstates of one position differ in few inputs. Therefore an update takes about a tenth of the time of a full
 matrix product. Weights and sums are integers, so adding and then subtracting a row leaves no rounding error.
 """
 
@@ -29,10 +29,11 @@ def first_layer(
     sums: Buffer,
     activations: Rows,
 ) -> None:
-    """Write the first layer's activations for the afterstates of `moves[start:stop]` to the rows from 0.
+    """Compute the first layer for the afterstates of `moves[start:stop]`, and write it to `activations` from row 0.
 
-    The inputs of feature f are `input_starts[f]` to `input_starts[f + 1]`; `levels[f]` of them are active in `sums`,
-    which belongs to the feature row `previous`. These buffers and `row` must not be shared between threads.
+    The inputs of feature f have the indices from `input_starts[f]` to `input_starts[f + 1] - 1`. The buffers
+    `previous`, `levels` and `sums` keep the state of the last row: its features, the number of active inputs of each
+    feature, and the sums of the weights of all active inputs. Threads must not share these buffers or `row`.
     """
     for number in range(first_index(start), stop, stride()):
         move, copy = moves[number], scratch[first_index(start)]

@@ -1,6 +1,7 @@
-"""Games of `random` against `random` for `jaipur simulate --fast`: the same games as without `--fast`, but faster.
+"""Games of the player `random` against itself, for the command `jaipur simulate --fast`.
 
-Deals and random numbers come from Python's generator, as without `--fast`. Compiled code plays the moves.
+The games are the same as without `--fast`: the deals and the random numbers come from the same Python generators. Only
+the moves are played by compiled code.
 """
 
 from collections.abc import Iterator
@@ -18,7 +19,7 @@ from jaipur.simulation.layout import STATE_DTYPE, deal_arrays, position_of
 
 
 def random_games(seed: int, first: int, games: int) -> Iterator[Game]:
-    """The games with the numbers `first` to `first + games - 1` of the simulation with this seed."""
+    """Yield the games with the numbers `first` to `first + games - 1` of the simulation with this seed."""
     states = np.zeros(1, STATE_DTYPE)
     buffers = np.zeros((1, MOST_MOVES), np.int32)
     played = np.zeros(MOVE_LIMIT, np.int32)
@@ -30,7 +31,7 @@ def random_games(seed: int, first: int, games: int) -> Iterator[Game]:
         while game.winner is None:
             deal = Deal.shuffled(deals, game.next_starter())
             start(0, 1, states, *deal_arrays([deal]))
-            # Enough numbers for the longest round. The next round uses the remaining numbers.
+            # Draw enough numbers for the longest round. The next round uses the numbers that are left.
             draws += [players.random() for _ in range(MOVE_LIMIT - len(draws))]
             play(0, 1, states, buffers, np.array(draws), played)
             position = position_of(states[0])

@@ -1,7 +1,7 @@
-"""The random number generator of each batch entry, and shuffling and dealing with it.
+"""The random number generator of each batch entry, and the functions that shuffle and deal with it.
 
-The generator is sfc32 by Chris Doty-Humphrey: 32-bit additions and shifts on four words of state. It gives the same
-numbers on every device. It is not cryptographic: do not use it for deals that must stay secret.
+The generator is sfc32 by Chris Doty-Humphrey. It uses 32-bit additions and shifts on four words of state and gives the
+same numbers on every device. It is not cryptographic: do not use it for deals that must stay secret.
 """
 
 from jaipur.rules.cards import CAMEL, COPIES, DECK_SIZE, GOODS_MASK, KINDS, Seat
@@ -12,14 +12,14 @@ from jaipur.simulation.layout import Buffer, EnvState, Numbers
 
 BITS = 32
 MASK = (1 << BITS) - 1
-WARM_UP = 15
+WARM_UP = 15  # the number of outputs that are skipped after seeding
 
 SORTED_PACK = tuple(
     kind for kind in KINDS for _ in range(COPIES[kind] - (CAMELS_LAID_OUT if kind == CAMEL else 0))
 )
 SORTED_BONUS = tuple(bonus_row(BONUS_TOKENS))
 EVEN_ODDS = tuple(int(kind != CAMEL) for kind in KINDS)
-"""Every unseen good is equally likely to be in the hidden hand."""
+"""With these weights, all unseen goods are equally likely to be in the opponent's hand."""
 
 
 def seed_rng(state: EnvState, seed: int) -> None:
@@ -33,7 +33,7 @@ def seed_rng(state: EnvState, seed: int) -> None:
 
 
 def random_below(state: EnvState, bound: int) -> int:
-    """A random integer from 0 to `bound - 1`. The bias is at most `bound` / 2³²."""
+    """Return a random integer from 0 to `bound - 1`. No probability differs from 1 / `bound` by more than 2⁻³²."""
     a, b, c = state.rng[0], state.rng[1], state.rng[2]
     number = a + b + state.rng[3] & MASK
     state.rng[0] = b ^ b >> 9
@@ -73,9 +73,10 @@ def reshuffle(state: EnvState) -> None:
 
 
 def redeal(state: EnvState, cards: Buffer, seat: Seat, odds: Numbers) -> None:
-    """Determinization: resample the other seat's hidden cards, the deck and all face-down bonus tokens.
+    """Determinization: resample everything that `seat` has not seen.
 
-    `odds` are weights by kind: the relative probability that an unseen card is in the hidden hand. `cards` is a buffer.
+    This is the hidden cards of the other seat, the deck, and all bonus tokens whose value `seat` does not know. `odds`
+    are weights by kind: the relative probability that an unseen card is in the other seat's hand. `cards` is a buffer.
     """
     redeal_cards(state, cards, 1 - seat, odds)
     for pile in range(BONUS_PILES):
@@ -83,7 +84,7 @@ def redeal(state: EnvState, cards: Buffer, seat: Seat, odds: Numbers) -> None:
 
 
 def redeal_cards(state: EnvState, cards: Buffer, other: Seat, odds: Numbers) -> None:
-    """Resample the hidden cards of seat `other`, then the deck."""
+    """Resample the hidden cards of the seat `other`, then the deck."""
     hidden = (state.holdings[other] & GOODS_MASK) - state.shown[other]
     state.holdings[other] -= hidden
     unseen, wanted, total = 0, 0, 0
@@ -112,7 +113,7 @@ def redeal_cards(state: EnvState, cards: Buffer, other: Seat, odds: Numbers) -> 
 
 
 def redeal_bonus(state: EnvState, cards: Buffer, other: Seat, pile: int) -> None:
-    """Resample the tokens of a bonus pile that seat `other` holds, and the order of the remaining tokens."""
+    """Resample which tokens of a bonus pile the seat `other` holds, and the order of the tokens left in the pile."""
     unseen, held = 0, 0
     for value in range(LOWEST_BONUS[pile], BEYOND_BONUS[pile]):
         for _ in range(state.bonuses[other] >> 4 * value & 15):
