@@ -6,7 +6,7 @@ from contextlib import contextmanager
 
 @contextmanager
 def extra(name: str) -> Iterator[None]:
-    """Replace the import error of an optional package with an error that names the extra to install."""
+    """If an optional package is missing, raise an `ImportError` that names the extra to install."""
     try:
         yield
     except ImportError as error:

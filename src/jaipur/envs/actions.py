@@ -1,6 +1,7 @@
-"""Action numbers: 0 to 25,498, one for every move that is legal in at least one position. They never change.
+"""Action numbers. Every move that is legal in at least one position has a number from 0 to 25,498.
 
-The order is: take goods, take camels, exchanges by size, sales. `python -m jaipur.envs.actions` prints the table.
+The numbers never change. Their order is: take one good, take the camels, exchanges by number of cards, sales. The
+command `python -m jaipur.envs.actions` prints all actions.
 """
 
 from functools import cache
@@ -19,19 +20,19 @@ ACTIONS = 25_499
 
 @cache
 def all_moves() -> tuple[Move, ...]:
-    """All moves, indexed by action."""
+    """Return all moves, indexed by action."""
     return tuple(conceivable_moves())
 
 
 @cache
 def codes() -> Array:
-    """The move codes, indexed by action."""
+    """Return the move codes, indexed by action."""
     return np.array([move.code for move in all_moves()], np.int32)
 
 
 @cache
 def by_code() -> tuple[Array, Array]:
-    """All codes in ascending order, and the action of each code."""
+    """Return all move codes in ascending order, and the action number of each code."""
     actions = np.argsort(codes()).astype(np.int32)
     return codes()[actions], actions
 
@@ -51,7 +52,7 @@ def action_of(move: Move) -> Action:
 
 
 def find(sorted_codes: Numbers, code: MoveCode) -> int:
-    """Binary search for a code. Numba compiles this function."""
+    """Find the index of a code by binary search. Numba compiles this function."""
     low, high = 0, ACTIONS - 1
     while low < high:
         middle = (low + high) // 2
@@ -65,7 +66,7 @@ def find(sorted_codes: Numbers, code: MoveCode) -> int:
 def write_actions(
     listed: Numbers, moves: int, sorted_codes: Numbers, sorted_actions: Numbers, actions: Buffer
 ) -> None:
-    """Write the actions of listed moves. Numba compiles this function."""
+    """Write the action numbers of the first `moves` codes in `listed` to `actions`. Numba compiles this function."""
     for move in range(moves):
         actions[move] = sorted_actions[find(sorted_codes, listed[move])]
 

@@ -1,4 +1,4 @@
-"""One round or game, played by action numbers: the common part of the PettingZoo and Gymnasium environments."""
+"""The common part of the PettingZoo and Gymnasium environments: one round or game, played with action numbers."""
 
 from collections.abc import MutableSequence
 
@@ -29,14 +29,14 @@ NO_MOVE: MoveCode = 0
 
 
 def make_spaces() -> tuple[Dict, Discrete]:
-    """The observation space and the action space of one agent."""
+    """Return the observation space and the action space of one agent."""
     features = Box(-2.0, 2.0, (WIDTH,), np.float32)
     mask = Box(0, 1, (ACTIONS,), np.int8)
     return Dict({"observation": features, "action_mask": mask}), Discrete(ACTIONS)
 
 
 class EnvCore:
-    """A single environment on compiled rules. The reward is 1 for a win and -1 for a loss, at the end."""
+    """A single environment with compiled rules. At the end, the reward is 1 for a win and -1 for a loss."""
 
     def __init__(self, plays: Plays = "rounds") -> None:
         if plays not in ("rounds", "games"):
@@ -53,17 +53,17 @@ class EnvCore:
         self.turn: Seat = 0
         self.over = True
         self.actions = self._action_buffer[:0]
-        """The legal actions of the seat to move; empty after the end."""
+        """The legal actions of the seat to move. The array is empty after the end."""
 
     def reset(self, seed: int) -> None:
-        """Start again. The same seed gives the same cards."""
+        """Start a new round or game. The same seed gives the same cards."""
         if not 0 <= seed <= HIGHEST_SEED:
             raise SimulationError("Seeds are integers from 0 to 2**63 - 1.")
         seeds = np.array([seed], np.int64)
         self._update(self._reset_kernel(self._states, self._buffers, seeds, *self._listing))
 
     def step(self, action: Action) -> None:
-        """Play an action of the seat to move."""
+        """Play an action of the seat to move. Raise `SimulationError` if the action is illegal."""
         code = self._codes[action] if 0 <= action < ACTIONS else NO_MOVE
         status = self._step_kernel(
             self._states, self._buffers, len(self.actions), code, self._mode, *self._listing
@@ -73,7 +73,7 @@ class EnvCore:
         self._update(status)
 
     def why_not(self, action: Action) -> str:
-        """The reason why an action is illegal now."""
+        """Return a sentence that says why an action is illegal now."""
         if self.over:
             return "The game is over; call reset()."
         move = move_of(action)
@@ -85,7 +85,7 @@ class EnvCore:
         return bool(self._state["ended"] == ABANDONED)
 
     def rewards(self) -> tuple[float, float]:
-        """The rewards by seat. They are zero before the end."""
+        """Return the rewards of both seats. They are zero before the end."""
         winner = self._state["game_winner" if self._mode == GAMES else "winner"]
         if not self.over or winner not in (0, 1):
             return 0.0, 0.0
@@ -100,7 +100,10 @@ class EnvCore:
         return self.position.view(seat, seals=(first, second))
 
     def observation(self, seat: Seat) -> dict[str, Array]:
-        """The features named by `simulation.FEATURES`, and the action mask: all zero if the seat is not to move."""
+        """Return the features of a seat (see `simulation.FEATURES`) and its action mask.
+
+        If the seat is not to move, the mask is zero.
+        """
         row, mask = np.zeros(WIDTH, np.float32), np.zeros(ACTIONS, np.int8)
         self._observe_kernel(self._states, seat, self.actions, row, mask)
         return {"observation": row, "action_mask": mask}
@@ -122,7 +125,7 @@ def reset_env(
     sorted_actions: Numbers,
     actions: Buffer,
 ) -> int:
-    """Kernel: deal from a seed and list the actions. Returns the result of `list_actions`."""
+    """Deal from a seed, list the actions and return the result of `list_actions`. This function is a kernel."""
     start_from_seeds(0, 1, states, buffers, seeds)
     return list_actions(states[0], buffers[0], sorted_codes, sorted_actions, actions)
 
@@ -137,7 +140,10 @@ def step_env(
     sorted_actions: Numbers,
     actions: Buffer,
 ) -> int:
-    """Kernel: play a move and list the actions. Returns the result of `list_actions`, or -1 for an illegal move."""
+    """Play a move, list the actions and return the result of `list_actions`, or -1 if the move is illegal.
+
+    This function is a kernel.
+    """
     for move in range(listed):
         if buffers[0][move] == code:
             step(0, 1, states, buffers, [code], mode, 0)
@@ -148,7 +154,7 @@ def step_env(
 def list_actions(
     state: EnvState, buffer: Buffer, sorted_codes: Numbers, sorted_actions: Numbers, actions: Buffer
 ) -> int:
-    """Write the legal actions. Returns `2 * number + seat`: the number of actions and the seat to move."""
+    """Write the legal actions to `actions`. Return `2 * n + seat`: n actions, and the seat to move."""
     listed = list_moves(state, buffer)
     write_actions(buffer, listed, sorted_codes, sorted_actions, actions)
     return 2 * listed + state.turn
@@ -157,7 +163,10 @@ def list_actions(
 def observe_env(
     states: States, seat: Seat, actions: Numbers, row: MutableSequence[float], mask: Buffer
 ) -> None:
-    """Kernel: write the features of a seat and, if it is to move, its action mask."""
+    """Write the features of a seat to `row` and, if the seat is to move, its action mask to `mask`.
+
+    This function is a kernel.
+    """
     observe(states[0], states[0].seals, seat, NO_PILE, row)
     if states[0].turn == seat:
         for action in actions:

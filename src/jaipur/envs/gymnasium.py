@@ -1,7 +1,7 @@
 """Jaipur for Gymnasium: the agent plays one seat, and a player of this package plays the other seat.
 
-Create it with `gymnasium.make("jaipur.envs.gymnasium:Jaipur-v1")`. Observations and actions are the same as in the
-PettingZoo environment. An illegal action loses, and `info["illegal"]` has the reason.
+Create the environment with `gymnasium.make("jaipur.envs.gymnasium:Jaipur-v1")`. Observations and actions are the same
+as in the PettingZoo environment. After an illegal action the agent has lost, and `info["illegal"]` gives the reason.
 """
 
 from random import Random
@@ -25,7 +25,7 @@ Observation = dict[str, Array]
 
 
 class JaipurEnv(gymnasium.Env[Observation, np.int64]):
-    """A round, or a game to two seals, against a named player. The agent's seat is random if none is given."""
+    """A round or a whole game against the player `against`. If `seat` is None, the agent gets a random seat."""
 
     metadata = {"render_modes": ["ansi"]}  # noqa: RUF012  # as Gymnasium defines it
 
@@ -72,7 +72,7 @@ class JaipurEnv(gymnasium.Env[Observation, np.int64]):
         return core.observation(self.seat), reward, terminated, core.truncated, self._info()
 
     def action_masks(self) -> Array:
-        """Only the action mask, for libraries that call this method, such as MaskablePPO of sb3-contrib."""
+        """Return the action mask alone. Some libraries call this method, for example MaskablePPO of sb3-contrib."""
         return self._core.observation(self.seat)["action_mask"]
 
     def render(self) -> str | None:

@@ -1,8 +1,8 @@
-"""Jaipur for OpenSpiel. Importing this module registers the game `jaipur`: one round, with utility 1 for its winner.
+"""Jaipur for OpenSpiel. Importing this module registers the game `jaipur`: one round, with utility 1 for the winner.
 
-A chance node comes at the moment when its outcome becomes visible: the starting seat, the hands, then each card that
-refills the market and each bonus token. The state has no hidden deck order that a search could read. States with the
-same information state differ only in the opponent's hand and bonus tokens.
+Chance is drawn as late as possible: first the starting seat and the dealt cards, later each card that refills the
+market and each bonus token. Each draw is a chance node. The state therefore contains no order of the deck that a search
+could read. States with the same information state differ only in the opponent's hand and bonus tokens.
 """
 
 from collections import Counter
@@ -92,21 +92,24 @@ class JaipurGame(pyspiel.Game):  # type: ignore[misc]  # OpenSpiel has no types
 
 
 class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no types
-    """A state of the round. In a chance node, the cards or tokens of the last move are not drawn yet."""
+    """A state of the round. At a chance node after a move, the move waits for the cards or the token to be drawn."""
 
     def __init__(self, game: JaipurGame) -> None:
         super().__init__(game)
         self.position: Position | None = None
-        """The position; None during the deal."""
+        """The position, or None during the deal."""
         self.logs = ("", "")
-        """By seat: everything that the seat has observed, in order."""
+        """By seat: a text with everything that the seat has observed, in order."""
         self._dealt: list[int] = []
         self._pack: PileCode = FULL_PACK - CAMELS_LAID_OUT * ONE_CAMEL
         self._code: MoveCode = 0
         self._owed = 0
-        """The number of cards to refill. If negative, a token of the bonus pile `owed + BONUS_PILES` must be drawn."""
+        """The number of cards to draw for the market.
+
+        If negative, a token of the bonus pile with the index `_owed + BONUS_PILES` must be drawn instead.
+        """
         self._bonuses: list[tuple[int, Seat]] = []
-        """The bonus tokens drawn: for each, its index in the history and its seat."""
+        """For each bonus token drawn: its index in the history of actions, and the seat that got it."""
 
     def current_player(self) -> int:
         position = self.position
@@ -207,7 +210,10 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
             abandon(position)
 
     def _log(self, text: str, hidden: str | None = None, seat: Seat = 0) -> None:
-        """Append a text to both logs. With `hidden`, the log of `seat` gets the text, the other log gets `hidden`."""
+        """Append a text to both logs.
+
+        If `hidden` is given, only the log of `seat` gets `text`, the other gets `hidden`.
+        """
         texts = [text if hidden is None or each == seat else hidden for each in (0, 1)]
         self.logs = self.logs[0] + texts[0], self.logs[1] + texts[1]
 
@@ -219,18 +225,18 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
         return f"Bonus {action}" if self._owed < 0 else f"Card {LETTERS[action]}"
 
     def __str__(self) -> str:
-        """Both logs. The deck is not shown, because it has no order yet."""
+        """Return both logs. The deck is not shown, because it has no order yet."""
         return "\n".join(self.logs)
 
     def resample_from_infostate(self, player: Seat, sampler: Callable[[], float]) -> "JaipurState":
-        """Sample a state with the same information state: the opponent's hidden cards and bonus tokens are redrawn."""
+        """Sample a state with the same information state. The opponent gets other hidden cards and bonus tokens."""
         position = self.position
         if position is None or self._owed:
             raise SimulationError("Only decision nodes can be resampled, not chance nodes.")
         world = deal_unseen(position.view(player), Random(sampler()))
         other = 1 - player
         first = 1 + HAND_DEALT * other
-        # The hidden cards were dealt at the start and never played, so no later event depends on them.
+        # The hidden cards were dealt at the start and not played since. Therefore no later event depends on them.
         dealt = pile_of(self._dealt[first : first + HAND_DEALT])
         hidden = cards_in((dealt & GOODS_MASK) - position.hand(other) + world.hand(other))
         actions = self.history()
@@ -250,7 +256,10 @@ class JaipurState(pyspiel.State):  # type: ignore[misc]  # OpenSpiel has no type
 
 
 class JaipurObserver:
-    """As a tensor: the features of a seat. As a string: its view, or its log if perfect recall is requested."""
+    """Observes a state for one seat. The tensor contains the features of the seat.
+
+    The string is the view of the seat or, if perfect recall is requested, its log.
+    """
 
     def __init__(self, iig_obs_type: Any, params: dict[str, Any] | None) -> None:  # noqa: ANN401
         if params:

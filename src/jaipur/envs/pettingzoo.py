@@ -1,8 +1,9 @@
 """Jaipur for PettingZoo: an AEC environment with two agents that move in turn.
 
-An observation has the features named by `simulation.FEATURES` and a mask over the actions of `envs.actions`. The mask
-of the agent that is not to move is zero. `infos[agent]["actions"]` lists the legal actions, without a mask. An illegal
-action loses, and `infos[agent]["illegal"]` has the reason. PettingZoo's wrappers do the same, but they are slow.
+An observation has the features named in `simulation.FEATURES`, and a mask over the actions of `envs.actions`. The mask
+is zero for the agent that is not to move. `infos[agent]["actions"]` is a short list of the legal actions. After an
+illegal action the agent has lost, and `infos[agent]["illegal"]` gives the reason. PettingZoo has wrappers that check
+actions too, but they are slow.
 """
 
 from typing import Any
@@ -28,7 +29,7 @@ SEATS = {agent: seat for seat, agent in enumerate(AGENTS)}
 
 
 class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """An episode is a round, or a game to two seals."""
+    """The environment. An episode is a round or a whole game."""
 
     metadata = {"name": "jaipur", "render_modes": ["ansi"], "is_parallelizable": False}  # noqa: RUF012
 
@@ -50,7 +51,7 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002
-        """Deal. The seed of this call, or else of the last call with a seed, determines the cards."""
+        """Deal the cards. Without a seed, the cards follow from the last seed that was given."""
         if seed is not None or self._rng is None:
             self._rng, _ = seeding.np_random(seed)
         self._core.reset(int(self._rng.integers(HIGHEST_SEED)))
@@ -84,13 +85,13 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         return self._core.observation(SEATS[agent])
 
     def render(self) -> str | None:
-        """The view of the seat to move, as text."""
+        """Draw the view of the seat to move, as text."""
         if self.render_mode is None:
             return None
         return str(self._core.view(self._core.turn))
 
     def close(self) -> None:
-        """Nothing to close."""
+        """Do nothing: there is nothing to close."""
 
     def _select_agent(self) -> None:
         core = self._core
@@ -99,7 +100,7 @@ class JaipurAEC(AECEnv):  # type: ignore[misc]  # PettingZoo has no types
         self.infos[AGENTS[1 - core.turn]]["actions"] = NO_ACTIONS
 
     def _end(self, flags: dict[str, bool], rewards: dict[str, float]) -> None:
-        """Set the final rewards. There are no rewards before the end."""
+        """Set the final rewards and end the episode for both agents. There are no rewards before the end."""
         self.rewards.update(rewards)
         self._cumulative_rewards.update(rewards)
         flags.update(dict.fromkeys(AGENTS, True))
