@@ -1,7 +1,8 @@
 """Self-play training of a value network with JAX, on a GPU or, for small networks, on the CPU.
 
-`trainer.py` runs the iterations. In each one, `self_play.py` plays rounds and creates a training batch, and `step.py`
-minimises the loss of `loss.py`. From time to time `match.py` compares the network with the best one so far.
+`trainer.py` runs the iterations. In each iteration, `self_play.py` plays rounds and creates a training batch, and
+`step.py` minimises the loss of `loss.py`. From time to time, `match.py` compares the network with the best network so
+far.
 """
 
 try:

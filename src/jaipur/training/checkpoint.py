@@ -1,7 +1,7 @@
-"""Checkpoints: the train state and the progress of a training in one file, `state.npz`.
+"""Checkpoints: the file `state.npz` contains the train state and the progress of a training.
 
-The file contains the arrays of the weights, the average, Adam's first and second moments and Adam's step count,
-numbered in this order, and the progress as JSON. It is replaced atomically.
+The file contains numbered arrays in this order: the weights, the average of the weights, the first and second moments
+of Adam, the step count of Adam. It also contains the progress as JSON. Each save replaces the file atomically.
 """
 
 from pathlib import Path
@@ -23,7 +23,7 @@ class Progress(msgspec.Struct):
     gated: int = 0
     """The number of rounds at the time of the last gating match."""
     share: float = 0.5
-    """The share of rounds that a network must win to become the best one. In training against a rival, it increases."""
+    """A network must win this share of the rounds to become the best network. Against a rival, the share increases."""
 
 
 def save_checkpoint(file: Path, state: TrainState, progress: Progress) -> None:
@@ -35,7 +35,7 @@ def save_checkpoint(file: Path, state: TrainState, progress: Progress) -> None:
 
 
 def load_checkpoint(file: Path, like: TrainState) -> tuple[TrainState, Progress]:
-    """Load a checkpoint of a state with the same shapes as `like`."""
+    """Load a checkpoint. The arrays of its state must have the same shapes as those of `like`."""
     adam = like.optimizer
     structure: Any = jax.tree.structure((like.weights, like.average, adam.mu, adam.nu, adam.count))
     with np.load(file, allow_pickle=False) as stored:

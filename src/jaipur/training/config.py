@@ -12,76 +12,89 @@ Count = Annotated[int, msgspec.Meta(ge=1)]
 Weight = Annotated[float, msgspec.Meta(ge=0)]
 Fraction = Annotated[float, msgspec.Meta(ge=0, le=1)]
 Schedule = tuple[Weight, Weight]
-"""The value at the start and at the end of the training; see `interpolate`."""
+"""The values at the start and at the end of the training. See `interpolate`."""
 
 
 class LearningConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`[learning]`: optimiser and loss."""
+    """The section `[learning]`: settings of the optimiser and the loss."""
 
     rate: Schedule = (1e-3, 3e-5)
-    """Learning rate of Adam."""
+    """The learning rate of Adam."""
     batch: Count = 32768
-    """Minibatch size."""
+    """The number of afterstates per minibatch."""
     ema_decay: Fraction = 0.9995
-    """Decay of the exponential moving average of the weights, which is the network that is evaluated and saved."""
+    """The decay of the exponential moving average of the weights.
+
+    The average is the network that plays and is saved.
+    """
     lead: Weight = 0.2
-    """Loss weight of the final lead in rupees, relative to the win probability."""
+    """The weight of the final lead in the loss. The win probability has the weight 1."""
     hidden: Weight = 0.1
-    """Loss weight of the opponent's hidden cards."""
+    """The weight of the opponent's hidden cards in the loss."""
     quick: Weight = 0.5
-    """Loss weight of the quick head, which imitates the win probability of the full head."""
+    """The weight of the quick head in the loss. The quick head imitates the win probability of the full head."""
     dormant_reset: Annotated[int, msgspec.Meta(ge=0)] = 0
-    """Re-initialise units that were dormant for this many iterations; 0 turns this off."""
+    """Units that were dormant for this many iterations are re-initialised. 0 turns this off."""
 
 
 class SelfPlayConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`[self_play]`: data generation and exploration."""
+    """The section `[self_play]`: how training data is generated."""
 
     environments: Count = 32768
     """The number of rounds played in parallel."""
     steps: Count = 32
-    """Moves per environment and iteration."""
+    """The number of moves that each environment plays per iteration."""
     td_lambda: tuple[Fraction, Fraction] = (0.8, 0.8)
-    """λ of TD(λ): 1 uses only the final result, 0 only the value of the next position."""
+    """The λ of TD(λ). 1 uses only the final result, and 0 uses only the value of the next position."""
     temperature: Schedule = (0.04, 0.01)
     """The softmax temperature of exploring moves, in units of win probability."""
     exploration: tuple[Fraction, Fraction] = (1.0, 1.0)
-    """The share of moves that explore; the others are greedy."""
+    """The share of moves that explore. The other moves are greedy."""
 
 
 class PairedRolloutsConfig(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """`[paired_rollouts]`: in each iteration, candidates of the same position are played out with the same cards."""
+    """The section `[paired_rollouts]`.
+
+    In each iteration, candidates of a position are played out with the same cards.
+    """
 
     positions: Count = 4096
+    """The number of positions per iteration."""
     moves: Annotated[int, msgspec.Meta(ge=2)] = 4
-    """Candidates per position: the moves with the highest win probability."""
+    """The number of candidates per position. The candidates are the moves with the highest win probability."""
     plies: Count = 2
-    """Moves per rollout, including the candidate; the network evaluates the last position."""
+    """The number of moves per rollout, including the candidate. The network evaluates the last position."""
     weight: Weight = 10.0
-    """Loss weight of the differences between candidates."""
+    """The weight of the differences between candidates in the loss."""
 
 
 class Config(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """The configuration of a training."""
 
     rounds: Count
-    """Rounds of self-play in the whole training."""
+    """The number of rounds of self-play in the whole training."""
     layers: Annotated[tuple[Count, ...], msgspec.Meta(min_length=1)] = (512, 256)
-    """Units of the first layer, then of the hidden layers of the full head."""
+    """The number of units of the first layer, then of each hidden layer of the full head."""
     quick: tuple[Count, ...] = ()
-    """Units of the first layer that the quick head reads, then its hidden layers; empty for no quick head."""
+    """How many units of the first layer the quick head reads, then the units of each of its hidden layers.
+
+    If empty, there is no quick head.
+    """
     features: tuple[str, ...] = ()
-    """The features, or blocks of features, that the network reads; empty for all."""
+    """The features or blocks of features that the network reads. If empty, the network reads all features."""
     seed: int = 1
     gate_every: Count = 2_000_000
-    """Rounds between two matches against the best network so far."""
+    """The number of rounds between two matches against the best network so far."""
     gate_pairs: Count = 2048
-    """Pairs of rounds per match: each deal is played twice with swapped seats."""
+    """The number of pairs per match. A pair is the same deal played twice, the second time with swapped seats."""
     start: str | None = None
-    """The initial network: the name of a network of the package, or a file. It may have fewer units and another quick
-    head. A layer may be missing if it is as wide as the layer below."""
+    """The initial network: the name of a network of the package, or a file.
+
+    The initial network may have fewer units and another quick head than this configuration. It may also lack a layer
+    that is as wide as the layer below it.
+    """
     rival: str | None = None
-    """A fixed opponent to train against, instead of self-play."""
+    """A fixed network as the opponent, instead of self-play: the name of a network of the package, or a file."""
     self_play: SelfPlayConfig = SelfPlayConfig()
     learning: LearningConfig = LearningConfig()
     paired_rollouts: PairedRolloutsConfig | None = None
@@ -102,7 +115,7 @@ _OLD_KEYS = {
 
 
 def parse_config(data: Mapping[str, Any]) -> Config:
-    """Convert decoded TOML or JSON. Raises `msgspec.ValidationError` if a key or value is wrong."""
+    """Convert decoded TOML or JSON. Raise `msgspec.ValidationError` if a key or a value is wrong."""
     return msgspec.convert(_with_new_keys(data), Config)
 
 
@@ -121,7 +134,10 @@ def read_config(file: Path) -> Config:
 
 
 def interpolate(schedule: Schedule, progress: float) -> float:
-    """The value of a schedule at `progress` (0 to 1). Interpolation is geometric, or linear if one end is zero."""
+    """Return the value of a schedule at `progress` (0 to 1).
+
+    The interpolation is geometric, except if the first or the last value is zero. Then it is linear.
+    """
     (first, last), progress = schedule, min(1.0, progress)
     return (
         first * (last / first) ** progress if first and last else first + (last - first) * progress

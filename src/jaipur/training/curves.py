@@ -1,15 +1,16 @@
-"""The plot of a training log as SVG: the win probability loss, and the matches against the best network."""
+"""Plots a training log as SVG: the loss of the win probability, and the matches against the best network."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from jaipur.notation.svg import svg_chart
 
+# The size and the margins of each plot, in pixels.
 _WIDTH, _HEIGHT, _LEFT, _TOP, _RIGHT, _BOTTOM = 720, 260, 60, 40, 20, 40
 
 
 def draw_curves(lines: Sequence[dict[str, Any]]) -> str:
-    """Plot the lines of a log. Logs of version 0.1 call the loss `wrong`."""
+    """Plot the lines of a log. In logs of version 0.1, the loss has the name `wrong`."""
     losses = [
         (line["rounds"], line[name])
         for line in lines

@@ -1,8 +1,8 @@
-"""Dormant-unit reset, and growing a network.
+"""Resets dormant units, and enlarges a network.
 
-A ReLU unit that is zero for every input gets no gradient and stays zero. High learning rates cause many such units.
-Some units are active only in one phase of a round, and all environments may be in the same phase. So a unit must be
-dormant for many iterations before it is re-initialised.
+A ReLU unit that is zero for every input is dormant: it gets no gradient and stays zero. High learning rates cause many
+dormant units. A unit that is active only in one phase of a round can look dormant if all environments are in another
+phase. Therefore a unit must be dormant in many consecutive iterations before it is re-initialised.
 """
 
 from typing import Any, NamedTuple
@@ -20,7 +20,7 @@ from jaipur.training.model import first_layer, initial_weights
 from jaipur.training.step import TrainState
 
 SAMPLE = 65536
-"""The number of rows of a training batch that are examined."""
+"""About this many rows of a training batch are examined."""
 
 
 class UnitMask(NamedTuple):
@@ -40,7 +40,10 @@ class DormantReset:
         self._dormant: UnitMask | None = None
 
     def after(self, batch: TrainingBatch, state: TrainState) -> tuple[TrainState, int | None]:
-        """Examine a training batch. If a reset is due, return the new state and the number of dormant units."""
+        """Examine a training batch. Return the new state and the number of units that were reset.
+
+        If no reset is due, return the same state and None.
+        """
         every = self._config.learning.dormant_reset
         if not every:
             return state, None
@@ -58,9 +61,10 @@ class DormantReset:
 
 
 def reset_units(state: TrainState, units: UnitMask, config: Config) -> TrainState:
-    """Re-initialise units, with zero outgoing weights and zero optimiser moments.
+    """Re-initialise units. Their outgoing weights and their moments in the optimiser become zero.
 
-    The outputs of the network do not change. The outputs of the average change slightly if a unit was active recently.
+    This does not change the outputs of the network. It slightly changes the outputs of the averaged network if a unit
+    was active recently.
     """
     adam = state.optimizer
     fresh = initial_weights(msgspec.structs.replace(config, seed=config.seed + int(adam.count)))
@@ -79,8 +83,8 @@ def reset_units(state: TrainState, units: UnitMask, config: Config) -> TrainStat
 def grow(weights: Weights, config: Config) -> Weights:
     """Enlarge a network to the layers of a configuration without changing its outputs.
 
-    Missing units are initialised. A missing layer that is as wide as the layer below starts as the identity. A quick
-    head of another shape is replaced. Raises `ValueError` if the network is too large.
+    Missing units get initial weights. A missing layer that is as wide as the layer below becomes the identity. A quick
+    head of another shape is replaced. Raise `ValueError` if the network is larger than the configuration allows.
     """
     fresh = initial_weights(config)
     if jax.tree.map(np.shape, weights.quick) != jax.tree.map(np.shape, fresh.quick):
@@ -116,7 +120,7 @@ def _padded(numbers: Array, wider: Array) -> Array:
 
 @jax.jit
 def find_dormant(weights: Weights, rows: Array) -> UnitMask:
-    """The units that are zero for all of these rows."""
+    """Find the units that are zero for all of these rows."""
 
     def in_head(layers: Layers) -> list[Array]:
         if not layers:

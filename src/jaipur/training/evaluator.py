@@ -1,6 +1,7 @@
-"""Evaluates all legal moves of a batch with a network, and plays the chosen ones.
+"""Evaluates all legal moves of a batch with a network, and plays the chosen moves.
 
-Kernels and JAX share GPU memory but run on different streams, so each waits until the other has finished.
+Our kernels and JAX use the same GPU memory, but they run on different CUDA streams. The code therefore waits for the
+kernels before it calls JAX, and for JAX before it launches kernels.
 """
 
 from typing import Literal, NamedTuple
@@ -16,22 +17,22 @@ from jaipur.training import kernels
 from jaipur.training.model import first_layer
 
 DTYPE = jnp.bfloat16 if jax.default_backend() == "gpu" else jnp.float32
-"""The number type for evaluation. bfloat16 is slow on CPUs."""
+"""The number type for evaluation. bfloat16 is fast on GPUs, but slow on CPUs."""
 CHUNK = 262144 if jax.default_backend() == "gpu" else 1024
 """The number of moves that are evaluated at a time."""
 INITIAL_MOVES = 40
-"""The initial size of the feature table, in moves per environment. The table grows when necessary."""
+"""The initial feature table has rows for this many moves per environment. The table grows when necessary."""
 
 
 class Afterstates(NamedTuple):
-    """The features of all afterstates, one column per move. The columns from `moves` on are padding."""
+    """The features of all afterstates, one column per move. The columns from the index `moves` on are padding."""
 
     columns: Array
     moves: int
 
 
 class Evaluator:
-    """A batch with buffers for evaluation."""
+    """A batch of environments, with buffers for evaluating moves and reading results."""
 
     def __init__(
         self, size: int, device: Literal["cpu", "gpu"], seed: int, *, auto_reset: bool
@@ -43,7 +44,7 @@ class Evaluator:
         self._after = self.batch.device.empty((size, kernels.AFTER), np.int32)
 
     def afterstates(self) -> Afterstates:
-        """The features after each move of `batch.moves()`."""
+        """Return the features of the afterstate of each move of `batch.moves()`."""
         moves = self.batch.moves().codes.shape[0]
         if self._table.shape[0] < moves:
             self._table = self.batch.device.feature_table(_padded(moves + moves // 4), WIDTH)
@@ -52,21 +53,24 @@ class Evaluator:
         return Afterstates(jnp.asarray(self.batch.device.transposed(self._table)), moves)
 
     def argmax(self, *values: Array) -> list[Array]:
-        """For each array of move values: the index of the best move of every environment."""
+        """For each array of move values, return the indices of the best moves, one per environment."""
         indices = [self.batch.argmax(each) for each in jax.block_until_ready(values)]
         self.batch.device.synchronize()
-        # JAX does not keep the device arrays of the batch alive, so they are copied.
+        # Copy the device arrays of the batch, because JAX does not keep them alive.
         copies: list[Array] = jax.block_until_ready(_copies(list(map(jnp.asarray, indices))))
         return copies
 
     def before(self) -> Array:
-        """The columns of `kernels.read_before`. They are valid until the next call."""
+        """Return the columns of `kernels.read_before`. The array is valid until the next call."""
         self.batch.run_kernel(kernels.read_before, self._before)
         self.batch.device.synchronize()
         return jnp.asarray(self._before)
 
     def play(self, indices: Array) -> Array:
-        """Play the moves at these indices. Returns the columns of `kernels.read_after`, valid until the next call."""
+        """Play the moves at these indices, and return the columns of `kernels.read_after`.
+
+        The array is valid until the next call.
+        """
         chosen = self.batch.device.as_device_array(jax.block_until_ready(indices))
         codes = self.batch.moves().codes
         self.batch.device.launch(kernels.pick, len(self.batch), codes, chosen, self._chosen)
@@ -86,13 +90,13 @@ def _copies(arrays: list[Array]) -> list[Array]:
 
 
 def evaluate(weights: Weights, afterstates: Afterstates) -> Array:
-    """The outputs of a network: one row per output, one column per move. Padding columns are undefined."""
+    """Return the outputs of a network, with one row per output and one column per move. Padding is undefined."""
     return _evaluate(weights, afterstates.columns, -(-afterstates.moves // CHUNK))
 
 
 @jax.jit
 def _evaluate(weights: Weights, columns: Array, chunks: Array) -> Array:
-    """Evaluate in chunks of equal size. This needs only one compilation and keeps intermediate results small."""
+    """Evaluate the moves in chunks of equal size, to need only one compilation and little memory."""
     *inner, (last, last_biases) = weights.full
 
     def one(chunk: Array, outputs: Array) -> Array:

@@ -1,4 +1,4 @@
-"""Kernels that extract training data from a batch; see `simulation.kernels`."""
+"""Kernels that read training data from a batch. See `simulation.kernels`."""
 
 from collections.abc import Sequence
 
@@ -7,15 +7,16 @@ from jaipur.simulation.kernels import first_index, stride
 from jaipur.simulation.layout import Buffer, Numbers, States
 
 TURN, HIDDEN = 0, 1
-"""Columns of `read_before`: the seat to move, then the opponent's hidden cards by good."""
-BEFORE = 7
+"""The columns of `read_before`: the seat to move, then six columns with the opponent's hidden cards by good."""
+BEFORE = 7  # the number of columns
 ENDED, WON, LEAD = range(3)
-"""Columns of `read_after`: whether the round ended, the result of seat 0 (2 won, 1 draw, 0 lost), its lead."""
-AFTER = 3
+"""The columns of `read_after`: whether the round ended, the result of seat 0 (2 for a win, 1 for a draw, 0 for a loss),
+and the lead of seat 0 in rupees."""
+AFTER = 3  # the number of columns
 
 
 def read_before(start: int, stop: int, states: States, rows: Sequence[Buffer]) -> None:
-    """Read the seat to move and the hidden cards, before a move."""
+    """Before a move, read the seat to move and the opponent's hidden cards."""
     for i in range(first_index(start), stop, stride()):
         state, row = states[i], rows[i]
         other = 1 - state.turn
@@ -26,7 +27,7 @@ def read_before(start: int, stop: int, states: States, rows: Sequence[Buffer]) -
 
 
 def read_after(start: int, stop: int, states: States, rows: Sequence[Buffer]) -> None:
-    """Read the result of the round, after a move."""
+    """After a move, read the result of the round."""
     for i in range(first_index(start), stop, stride()):
         state, row = states[i], rows[i]
         row[ENDED] = state.round_ended
@@ -35,7 +36,7 @@ def read_after(start: int, stop: int, states: States, rows: Sequence[Buffer]) ->
 
 
 def pick(start: int, stop: int, codes: Numbers, indices: Numbers, chosen: Buffer) -> None:
-    """Look up codes by index. The index of an entry that has ended may be out of range."""
+    """For each entry, look up the code of the chosen move. If an entry has ended, its index may be out of range."""
     for i in range(first_index(start), stop, stride()):
         if indices[i] < len(codes):
             chosen[i] = codes[indices[i]]

@@ -1,7 +1,7 @@
-"""The loss and the batches it is computed on.
+"""The loss, and the types of the batches for which it is computed.
 
-`total_loss` is the loss of one minibatch: cross-entropy of the win probability, squared errors of the lead and of the
-hidden cards, imitation by the quick head, and the paired-rollout loss.
+`total_loss` is the loss of one minibatch. It is the sum of five terms: the cross-entropy of the win probability, the
+squared errors of the lead and of the hidden cards, the imitation loss of the quick head, and the paired-rollout loss.
 """
 
 from typing import NamedTuple
@@ -19,24 +19,24 @@ class TrainingBatch(NamedTuple):
     """Afterstates from self-play and their targets, one row per afterstate."""
 
     rows: Array
-    """Features of the mover."""
+    """The features of the seat that moved."""
     win: Array
-    """Target win probability of the mover."""
+    """The target for the win probability of the seat that moved."""
     lead: Array
-    """Target lead of the mover in rupees."""
+    """The target for the lead of the seat that moved, in rupees."""
     hidden: Array
-    """The opponent's hidden cards, by good."""
+    """The target for the opponent's hidden cards, by good."""
     own: Array
-    """Whether the learner made the move; other rows have no weight."""
+    """Whether the learner made the move. The other rows have no weight in the loss."""
 
 
 class PairedBatch(NamedTuple):
-    """Results of paired rollouts: one row per position, one column per candidate move."""
+    """The results of paired rollouts, with one row per position and one column per candidate move."""
 
     rows: Array
-    """Features of the mover after each candidate."""
+    """The features after each candidate, for the seat that moved."""
     win: Array
-    """Rollout result for the mover."""
+    """The result of the rollout, as a win probability of the seat that moved."""
     valid: Array
     """Whether the candidate was played out."""
 
@@ -44,7 +44,7 @@ class PairedBatch(NamedTuple):
 def total_loss(
     weights: Weights, batch: TrainingBatch, paired: PairedBatch | None, config: Config
 ) -> tuple[Array, Array]:
-    """The loss to minimise, and the part of it that comes from the win probability."""
+    """Return the loss to minimise, and its term for the win probability."""
     loss, win_loss = value_loss(weights, batch, config.learning)
     if paired is not None and config.paired_rollouts is not None:
         loss += config.paired_rollouts.weight * paired_loss(weights, paired)
@@ -54,7 +54,7 @@ def total_loss(
 def value_loss(
     weights: Weights, batch: TrainingBatch, learning: LearningConfig
 ) -> tuple[Array, Array]:
-    """The loss on self-play targets, and the part of it that comes from the win probability (cross-entropy in nats)."""
+    """Return the loss for the targets of self-play, and its term for the win probability (cross-entropy in nats)."""
     activations = first_layer(weights, batch.rows.T, jnp.float32)
     outputs = feed_forward(jnp, weights.full, activations)
     row_weights = batch.own / jnp.maximum(batch.own.sum(), 1)
@@ -65,7 +65,7 @@ def value_loss(
     if weights.quick:
         units = activations[:, : len(weights.quick[0][0])]
         logits = feed_forward(jnp, weights.quick, units)[:, WIN]
-        # Distillation: the output of the full head is a target with less variance than the result.
+        # The quick head learns from the full head (distillation). This target has less variance than the final result.
         target = jax.lax.stop_gradient(jax.nn.sigmoid(outputs[:, WIN]))
         loss += learning.quick * (cross_entropy(target, logits) @ row_weights)
     return loss, win_loss
@@ -73,9 +73,9 @@ def value_loss(
 
 @jax.jit
 def paired_loss(weights: Weights, paired: PairedBatch) -> Array:
-    """Squared error of the differences between candidates of one position.
+    """Return the squared error of the differences between the candidates of a position, averaged over positions.
 
-    An error that all candidates of a position share is ignored, because it does not change the choice.
+    An error that all candidates of a position have in common is ignored, because it does not change the best move.
     """
     columns = paired.rows.reshape(-1, paired.rows.shape[-1]).T
     logits = feed_forward(jnp, weights.full, first_layer(weights, columns, jnp.float32))[:, WIN]
@@ -86,5 +86,5 @@ def paired_loss(weights: Weights, paired: PairedBatch) -> Array:
 
 
 def cross_entropy(probability: Array, logits: Array) -> Array:
-    """Binary cross-entropy of logits against target probabilities."""
+    """Return the binary cross-entropy of logits against target probabilities, in nats."""
     return jnp.logaddexp(0, logits) - probability * logits

@@ -1,4 +1,4 @@
-"""A match of two networks: every deal is played twice with swapped seats, without exploration."""
+"""A match of two networks without exploration. Every deal is played twice, the second time with swapped seats."""
 
 from typing import Literal
 
@@ -11,13 +11,13 @@ from jaipur.training import kernels
 from jaipur.training.evaluator import Evaluator, evaluate
 
 STEP_LIMIT = 500
-"""The maximum number of moves: greedy networks can repeat moves forever. Unfinished rounds count as draws."""
+"""Rounds stop after this many moves and count as draws, because greedy networks can repeat moves forever."""
 
 
 def play_match(
     first: Weights, second: Weights, pairs: int, device: Literal["cpu", "gpu"], seed: int
 ) -> tuple[float, float]:
-    """Play `2 * pairs` rounds. Returns the share that the first network won and the half-width of its 95 % interval."""
+    """Play `2 * pairs` rounds. Return the share that the first network won, and the half-width of its 95 % interval."""
     evaluator = Evaluator(2 * pairs, device, seed, auto_reset=False)
     batch = evaluator.batch
     batch.reset([*range(seed, seed + pairs)] * 2)

@@ -1,4 +1,4 @@
-"""The network in JAX: initial weights, the forward pass of the first layer, conversion to and from saved networks."""
+"""The network in JAX: its initial weights, its first layer, and the conversion to and from saved networks."""
 
 from itertools import pairwise
 from typing import Any
@@ -15,11 +15,11 @@ from jaipur.training.config import Config
 
 COLUMNS, THRESHOLDS = thermometer_inputs()
 INPUTS = -(-(len(COLUMNS) + 1) // 32) * 32
-"""The number of inputs, with a constant input for the biases, padded to a multiple of 32 for the GPU."""
+"""The number of inputs, including a constant input for the biases. It is rounded up to a multiple of 32 for the GPU."""
 
 
 def initial_weights(config: Config) -> Weights:
-    """Random weights with a zero output layer, so that every win probability is one half."""
+    """Return random weights. The output layer is zero, so that every win probability is one half."""
     layers, quick = config.layers, config.quick
     rng = np.random.default_rng(config.seed)
 
@@ -37,7 +37,10 @@ def initial_weights(config: Config) -> Weights:
 
 
 def input_mask(config: Config) -> Array:
-    """1 for every input that the network reads, else 0. Raises `SimulationError` for an unknown feature."""
+    """Return 1 for every input that the network reads, and 0 for the others.
+
+    Raise `SimulationError` if the configuration names an unknown feature.
+    """
     unknown = [name for name in config.features if not any(_matches(f, name) for f in FEATURES)]
     if unknown:
         raise SimulationError(f"There is no feature “{unknown[0]}”.")
@@ -53,10 +56,10 @@ def _matches(feature: str, name: str) -> bool:
 
 
 def encode(columns: Array, dtype: Any) -> Array:  # noqa: ANN401
-    """The thermometer inputs, one row per input. `columns` are the features, one column per position."""
+    """Return the thermometer inputs, one row per input. `columns` contains the features, one column per position."""
     positions = columns.shape[1]
     parts = [
-        # One feature at a time: on a GPU, one gather of all columns is slower than the whole network.
+        # Encode one feature at a time. On a GPU, gathering all columns at once is slower than the whole network.
         (columns[column] >= THRESHOLDS[column == COLUMNS, None]).astype(dtype)
         for column in np.unique(COLUMNS)
     ]
@@ -65,11 +68,14 @@ def encode(columns: Array, dtype: Any) -> Array:  # noqa: ANN401
 
 
 def first_layer(weights: Weights, columns: Array, dtype: Any) -> Array:  # noqa: ANN401
-    """The activations of the first layer, one row per position. `columns` are the features, one column per position."""
+    """Return the activations of the first layer, one row per position.
+
+    `columns` contains the features, one column per position.
+    """
     first, biases = weights.first
     padded = jnp.zeros((INPUTS, len(biases)), dtype)
     padded = padded.at[: len(first)].set(first.astype(dtype))
-    # Biases are weights of a constant input. Adding them afterwards would take as long as the matrix product.
+    # The biases are the weights of a constant input. Adding them later would take as long as the matrix product.
     padded = padded.at[len(first)].set(biases.astype(dtype))
     contracted = (((0,), (0,)), ((), ()))
     return jnp.maximum(jax.lax.dot_general(encode(columns, dtype), padded, contracted), 0)
@@ -84,7 +90,7 @@ def to_network(weights: Weights) -> Network:
 
 
 def from_network(network: Network) -> Weights:
-    """The weights of a saved network, for further training. Inputs that it does not have get zero weights."""
+    """Return the weights of a saved network, for further training. Inputs that it lacks get zero weights."""
     weights: Weights = jax.tree.map(jnp.asarray, network.weights)
     indices = {pair: number for number, pair in enumerate(zip(COLUMNS, THRESHOLDS, strict=True))}
     try:

@@ -1,7 +1,8 @@
-"""Paired rollouts: the best candidates of a position are played out with the same cards.
+"""Paired rollouts: the best moves of a position, called candidates, are played out with the same cards.
 
-The result of a single move is mostly luck. Two candidates of one position share most of this luck, so their difference
-is a target with little noise. The hidden cards are not resampled: over many positions their distribution is correct.
+The result of a single move depends mostly on luck. Two candidates of the same position have most of this luck in
+common, so the difference of their results has little noise. The hidden cards are not resampled, because the cards of
+many positions already have the correct distribution.
 """
 
 from typing import Literal
@@ -19,13 +20,13 @@ from jaipur.training.evaluator import Evaluator, evaluate
 from jaipur.training.loss import PairedBatch
 
 MAX_GAP = 1.0
-"""Candidates whose logit is further below the best logit are not played out."""
+"""A candidate is not played out if its logit is further below the best logit than this."""
 MAX_LOGIT = 4.0
-"""Positions whose best logit is above this, or below the negative of it, count as decided and are skipped."""
+"""A position counts as decided and is skipped if the absolute value of its best logit is above this."""
 
 
 class PairedRollouts:
-    """Plays out candidates in copies of positions. The source positions do not change."""
+    """Plays out candidates in copies of positions. The original positions do not change."""
 
     def __init__(
         self, config: PairedRolloutsConfig, device: Literal["cpu", "gpu"], seed: int
@@ -35,13 +36,16 @@ class PairedRollouts:
         self._rng = np.random.default_rng(seed)
 
     def run(self, source: Evaluator, weights: Weights) -> PairedBatch:
-        """Play out candidates in a sample of the source's positions. Both seats play the network's best moves."""
+        """Play out candidates in a sample of the positions of `source`.
+
+        Both seats play the best moves of the network.
+        """
         batch, afterstates = source.batch, source.afterstates()
         candidates, valid = self._candidates(source, evaluate(weights, afterstates)[WIN])
         sample = self._sample(valid)
         candidates, valid = candidates[sample], valid[sample]
         rows = jax.block_until_ready(jnp.moveaxis(afterstates.columns[:, candidates], 0, -1))
-        # Replace invalid candidates with the best move. The loss ignores them.
+        # Play the best move in place of invalid candidates. The loss ignores these results.
         moves = np.where(valid, candidates, candidates[:, :1]) - _offsets(batch)[sample, None]
         states = batch.states().take(self._repeated(sample))
         self._rollouts.batch.load_states(states)
@@ -54,7 +58,7 @@ class PairedRollouts:
         return np.repeat(numbers, self._config.moves)
 
     def _candidates(self, source: Evaluator, logits: Array) -> tuple[Array, Array]:
-        """The indices of every environment's best moves, best first, and which of them are valid candidates."""
+        """Find the best moves of every environment. Return their indices, best first, and which of them are valid."""
         indices, values = [], []
         for _ in range(self._config.moves):
             (best,) = source.argmax(logits)
@@ -66,7 +70,7 @@ class PairedRollouts:
         return np.array(indices).T, (logits >= best - MAX_GAP) & (abs(best) <= MAX_LOGIT)
 
     def _sample(self, valid: Array) -> Array:
-        """Random environments with at least two valid candidates, if there are any."""
+        """Choose random environments with at least two valid candidates. If there are none, choose from all."""
         eligible = np.flatnonzero(valid[:, :2].all(1))
         if not len(eligible):
             eligible = np.arange(len(valid))
@@ -74,7 +78,10 @@ class PairedRollouts:
         return self._rng.choice(eligible, positions, replace=len(eligible) < positions)
 
     def _play_out(self, seats: Array, moves: Array, weights: Weights) -> Array:
-        """The win probability of these seats after these moves, which are indices into the lists of legal moves."""
+        """Play out one move per environment, and return the resulting win probabilities of `seats`.
+
+        A move is an index into the list of legal moves of its environment.
+        """
         rollouts = self._rollouts
         indices = jnp.asarray(_offsets(rollouts.batch) + moves)
         for _ in range(self._config.plies):
@@ -89,5 +96,5 @@ class PairedRollouts:
 
 
 def _offsets(batch: Batch) -> Array:
-    """The index of every environment's first move."""
+    """Return, for every environment, the index of its first move in the list of all moves."""
     return batch.device.to_host(batch.moves().offsets)[:-1]

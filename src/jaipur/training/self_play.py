@@ -1,8 +1,8 @@
 """Self-play: plays trajectories with exploration, and computes TD(λ) targets for them.
 
-The value of a move is one minus the value of the reply. If the reply was exploratory, the value of the greedy reply is
-used instead. Against a fixed rival, the learner has one seat in every environment and learns only from its own moves.
-The rival's moves are part of the environment.
+The value of a move is one minus the value of the reply. If the reply was an exploring move, the value of the greedy
+reply is used instead. Against a fixed rival, the learner has one seat in every environment and learns only from its own
+moves. The moves of the rival count as part of the environment.
 """
 
 from functools import partial
@@ -20,26 +20,26 @@ from jaipur.training.loss import TrainingBatch
 
 
 class Trajectory(NamedTuple):
-    """The moves of all environments. The arrays have the shape steps × environments."""
+    """The moves of all environments. The first two dimensions of every array are steps and environments."""
 
     rows: Array
-    """Features after the move."""
+    """The features after the move."""
     hidden: Array
     """The opponent's hidden cards before the move, by good."""
     win: Array
-    """Predicted win probability of the greedy move."""
+    """The predicted win probability of the greedy move."""
     lead: Array
-    """Predicted lead of the greedy move."""
+    """The predicted lead of the greedy move, in rupees."""
     greedy: Array
-    """Whether the move played is the greedy move or has the same value."""
+    """Whether the move is the greedy move, or has the same value as the greedy move."""
     own: Array
-    """Whether the learner made the move, and not the rival."""
+    """Whether the learner made the move. Otherwise the rival made it."""
     ended: Array
     """Whether the move ended the round."""
     won: Array
-    """The result for the mover, from 0 to 1, if the round ended."""
+    """If the round ended: the result for the seat that moved, from 0 (loss) to 1 (win)."""
     scored: Array
-    """The final lead of the mover, if the round ended."""
+    """If the round ended: the final lead of the seat that moved, in rupees."""
 
 
 class SelfPlay:
@@ -58,7 +58,7 @@ class SelfPlay:
         self._trajectory = _empty_trajectory(config.steps, config.environments)
 
     def generate(self, weights: Weights, progress: float) -> tuple[TrainingBatch, int]:
-        """Play `steps` moves in every environment. Returns the training batch and the number of finished rounds."""
+        """Play `steps` moves in every environment. Return the training batch and the number of finished rounds."""
         config, evaluator = self._config, self.evaluator
         temperature = interpolate(config.temperature, progress)
         exploration = interpolate(config.exploration, progress)
@@ -97,7 +97,11 @@ class SelfPlay:
         return batch, int(rounds)
 
     def _own(self, before: Array) -> Array:
-        """Whether the learner moves, by environment: always, or only on its seat, which alternates by environment."""
+        """Return, for each environment, whether the learner is to move.
+
+        Without a rival, the learner makes all moves. With a rival, the learner has seat 0 in environments with an even
+        number and seat 1 in the others.
+        """
         if self._rival is None:
             return jnp.ones(self._config.environments, bool)
         return before[:, kernels.TURN] == jnp.arange(self._config.environments) % 2
@@ -126,7 +130,7 @@ def _empty_trajectory(steps: int, environments: int) -> Trajectory:
 
 @jax.jit
 def _with_noise(values: Array, key: Array, temperature: Array) -> Array:
-    """Add Gumbel noise, so that the argmax is a sample from the softmax of the values at this temperature."""
+    """Add Gumbel noise. The argmax of the result is a sample from the softmax of the values at this temperature."""
     return values + temperature * jax.random.gumbel(key, values.shape)
 
 
@@ -170,7 +174,7 @@ def _append(
 def td_targets(
     trajectory: Trajectory, win: Array, lead: Array, td_lambda: Array
 ) -> tuple[TrainingBatch, Array]:
-    """TD(λ) targets of all moves, and the number of finished rounds.
+    """Return the TD(λ) targets of all moves, and the number of finished rounds.
 
     `win` and `lead` are the values of the greedy move in the position after the last step.
     """

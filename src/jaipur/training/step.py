@@ -1,4 +1,4 @@
-"""The train state and its update: Adam steps over a training batch, and a moving average of the weights."""
+"""The train state and its update: Adam steps for a training batch, and a moving average of the weights."""
 
 from functools import partial
 from typing import NamedTuple
@@ -17,9 +17,9 @@ B1, B2, EPSILON = 0.9, 0.999, 1e-8
 
 
 def adam(step: Array) -> optax.GradientTransformation:
-    """Adam that adds epsilon before the bias correction: ε̂ in section 2 of Kingma and Ba.
+    """Return an Adam optimiser that adds epsilon before the bias correction (ε̂ in section 2 of Kingma and Ba, 2015).
 
-    optax adds epsilon after the correction. The difference matters only in the first steps: there ε̂ has a larger
+    optax adds epsilon after the correction. The difference matters only in the first steps. There ε̂ has a larger
     effect, and many gradients are tiny.
     """
     return optax.scale_by_adam(B1, B2, EPSILON / jnp.sqrt(1 - B2**step))
@@ -30,12 +30,12 @@ class TrainState(NamedTuple):
 
     weights: Weights
     average: Weights
-    """The exponential moving average of the weights. This is the network that is evaluated and saved."""
+    """The exponential moving average of the weights. The average is the network that plays matches and is saved."""
     optimizer: optax.ScaleByAdamState
 
 
 def initial_state(config: Config, weights: Weights | None = None) -> TrainState:
-    """The state before the first step, with the given weights or random ones."""
+    """Return the state before the first step. If `weights` is None, the weights are random."""
     weights = initial_weights(config) if weights is None else weights
     return TrainState(weights, weights, adam(1).init(weights))
 
@@ -49,9 +49,10 @@ def train_epoch(
     rate: Array,
     paired: PairedBatch | None = None,
 ) -> tuple[TrainState, Array]:
-    """One pass over a training batch in random minibatches. Also returns the mean win probability loss.
+    """Make one pass over a training batch in random minibatches.
 
-    Every minibatch is combined with a part of the paired batch.
+    Every minibatch is combined with a part of the paired batch. Return the new state and the mean loss of the win
+    probability.
     """
     rows = batch.win.shape[0]
     size = min(config.learning.batch, rows)
@@ -74,21 +75,21 @@ def train_epoch(
 def apply_gradients(
     state: TrainState, gradients: Weights, config: Config, rate: Array
 ) -> TrainState:
-    """One optimiser step. Inputs that the network must not read get no update."""
+    """Make one optimiser step. Inputs that the network must not read get no update."""
     matrix, biases = gradients.first
     gradients = gradients._replace(first=(matrix * input_mask(config)[:, None], biases))
     step = state.optimizer.count + 1
     directions, optimizer = adam(step).update(gradients, state.optimizer)
     updates = jax.tree.map(lambda direction: -rate * direction, directions)
     weights = optax.apply_updates(state.weights, updates)
-    # The average is short at first, so that the random initial weights have little influence on it.
+    # At first the average covers few steps, so that the random initial weights have little influence.
     decay = jnp.minimum(config.learning.ema_decay, step / (step + 10))
     average = optax.incremental_update(weights, state.average, 1 - decay)
     return TrainState(weights, average, optimizer)
 
 
 def _split(paired: PairedBatch | None, parts: int) -> PairedBatch | None:
-    """Split a paired batch into parts of equal size. The last part is filled with rows from the beginning."""
+    """Split a paired batch into parts of equal size. The last part is filled up with rows from the beginning."""
     if paired is None:
         return None
     positions = len(paired.win)

@@ -1,7 +1,7 @@
-"""`Trainer`: runs a training in a folder, and resumes it.
+"""`Trainer`: runs a training in a folder, or continues it.
 
-The folder has `config.json`, the checkpoint `state.npz`, the best network `best.npz` with its description `best.json`,
-the metrics `log.jsonl` and their plot `curves.svg`.
+The files of the folder are `config.json`, the checkpoint `state.npz`, the best network `best.npz`, its description
+`best.json`, the metrics `log.jsonl` and their plot `curves.svg`.
 """
 
 import json
@@ -30,13 +30,16 @@ from jaipur.training.self_play import SelfPlay
 from jaipur.training.step import initial_state, train_epoch
 
 GATE_SEED = 10**12
-"""The seed of gating matches. It is so large that self-play does not use the same seeds."""
+"""The seed of the matches that decide whether a network is the new best network.
+
+Seeds of self-play are much smaller.
+"""
 LOG_EVERY = 10
 """The number of iterations between two lines of the log."""
 
 
 class Trainer:
-    """One training. `report` receives every line of the log as text."""
+    """One training. It calls `report` with every line of the log as text."""
 
     def __init__(
         self,
@@ -70,7 +73,7 @@ class Trainer:
         self._dormant_reset = DormantReset(config)
 
     def run(self, minutes: float) -> None:
-        """Train until the time is up or all rounds are played. Saves a checkpoint after every match and at the end."""
+        """Train until the time is up or all rounds are played. Save a checkpoint after every match and at the end."""
         deadline = time.monotonic() + 60 * minutes
         progress = self.progress
         try:
@@ -85,7 +88,7 @@ class Trainer:
             self._save()
 
     def _iterate(self) -> None:
-        """One iteration: self-play, paired rollouts, one epoch of gradient steps, dormant-unit reset."""
+        """Run one iteration: self-play, paired rollouts, one epoch of gradient steps, reset of dormant units."""
         config, progress, started = self._config, self.progress, time.monotonic()
         done = progress.rounds / config.rounds
         rate = interpolate(config.learning.rate, done)
@@ -109,7 +112,10 @@ class Trainer:
             self._log({"win_loss": win_loss, "rate": rate})
 
     def _gate(self) -> None:
-        """Play the averaged weights against the rival or the best network, and save them as the best if they win."""
+        """Play a match between the averaged network and the rival or the best network so far.
+
+        If the averaged network wins enough rounds, save it as the best network.
+        """
         progress, average = self.progress, self._state.average
         progress.gated = progress.rounds
         is_best = not self._best.exists()
@@ -163,7 +169,7 @@ class Trainer:
 
 
 def _network_file(name: str) -> Path:
-    """The file of a network. `name` is a network of the package, or a path."""
+    """Return the file of a network. `name` is the name of a network of the package, or a path."""
     return Path(name) if Path(name).suffix else NETWORKS / f"{name}.npz"
 
 
