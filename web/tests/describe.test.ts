@@ -56,7 +56,9 @@ describe("a message", () => {
     expect(describeMessage(aMessage(3, { kind: "abandoned", seat: null }), addressee)).toMatch(/^Nobody came back/);
     const stopped = aMessage(3, { kind: "stopped", seat: null, happenings: [ended("exchanges")] });
     expect(describeMessage(stopped, addressee)).toBe("The round is over: there were too many exchanges in a row.");
-    expect(describeMessage(aMessage(3, { kind: "drawn", seat: null }), addressee)).toMatch(/without a winner after \d+/);
+    expect(describeMessage(aMessage(3, { kind: "drawn", seat: null }), addressee)).toMatch(
+      /without a winner after \d+/,
+    );
   });
 });
 
