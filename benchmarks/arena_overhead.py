@@ -1,7 +1,7 @@
-"""The overhead of the arena besides the thinking time of its players: python benchmarks/arena_overhead.py [PAIRS]
+"""Measures the time of an arena that its players do not use: python benchmarks/arena_overhead.py [PAIRS]
 
-Plays pairs between built-in players and between players that are busy for a fixed time. The overhead has two parts: the
-game (views, legal moves, checked play) and the arena itself (deals, records, the results log, counting).
+The benchmark plays pairs between built-in players, and between players that are busy for a fixed time. The overhead has
+two parts: the game (views, legal moves, checked moves) and the arena (deals, records, the results log, counting).
 """
 
 import sys
@@ -37,7 +37,7 @@ class BusyPlayer:
 
 @dataclass
 class Costs:
-    """Seconds spent in players, in the game and in the arena, and the number of moves."""
+    """The seconds spent in the players, in the game and in the arena, and the number of moves."""
 
     thinking: float = 0.0
     game: float = 0.0

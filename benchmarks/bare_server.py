@@ -1,4 +1,4 @@
-"""A minimal server for comparison: Litestar, SQLAlchemy and one durable transaction per request."""
+"""A minimal server for comparison. It uses Litestar and SQLAlchemy, and makes one durable transaction per request."""
 
 import asyncio
 import os
@@ -54,7 +54,7 @@ async def running(app: Litestar) -> AsyncIterator[None]:
 
     async with engine.begin() as connection:
         await connection.run_sync(rows.metadata.create_all)
-    # SQLite has a single writer.
+    # SQLite allows only one writer at a time.
     app.state.update(engine=engine, writing=asyncio.Semaphore(1 if sqlite else 8))
     yield
     await engine.dispose()

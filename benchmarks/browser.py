@@ -1,8 +1,9 @@
-"""Size and speed of the browser table: benchmarks/run browser [--visits N] [--rounds N]
+"""Measures the size and the speed of the browser client: benchmarks/run browser [--visits N] [--rounds N]
 
-Uses a real server on loopback and Debian's chromium. First visits follow Lighthouse's phone and desktop profiles and
-scores, except the speed index, whose weight is spread over the other four metrics. Then rounds are played against the
-computer, and every click and every animated frame is measured. Only sizes and CPU times are independent of other load.
+The benchmark uses a real server on this machine and the installed chromium. It first measures first visits with the
+phone and desktop profiles of Lighthouse. The score is computed as in Lighthouse, but without the speed index: the other
+four metrics share its weight. Then the benchmark plays rounds against the computer and measures every click and every
+animated frame. Other load on the machine affects all results except sizes and CPU times.
 """
 
 import argparse
@@ -33,7 +34,7 @@ from web.board import (
 )
 
 PLAYED = 30
-"""Moves played before the table is visited."""
+"""The number of moves played at the table before the visit."""
 
 OBSERVE = """() => {
   window.seen = { fcp: 0, lcp: 0, cls: 0, tasks: [] };
@@ -67,12 +68,12 @@ CLICKS = """() => {
     this.finished.then(landed, landed);
   };
 }"""
-"""Measures the time from a click to the first frame with a moved card, and marks when card animations run."""
+"""Measures the time from a click to the first frame in which a card has moved. Also marks the times of animations."""
 
 
 @dataclass(frozen=True)
 class Machine:
-    """A Lighthouse device profile, and the values that score 0.9 and 0.5."""
+    """A device profile of Lighthouse. Each metric has two values: the value that scores 0.9, and the one for 0.5."""
 
     wishes: dict[str, Any]
     slower: float
@@ -101,7 +102,7 @@ WEIGHTS = {"fcp": 10, "lcp": 25, "tbt": 30, "cls": 25}
 
 
 def score(machine: Machine, figures: dict[str, float]) -> float:
-    """The Lighthouse score from 0 to 100, by its log-normal curves."""
+    """Compute the score of Lighthouse from 0 to 100, with its log-normal curves."""
     total = 0.0
     for name, weight in WEIGHTS.items():
         good, median = getattr(machine, name)
@@ -113,7 +114,7 @@ def score(machine: Machine, figures: dict[str, float]) -> float:
 def visit(
     browser: Browser, address: str, path: str, secret: str, machine: Machine
 ) -> dict[str, float]:
-    """A first visit: kilobytes transferred and the Lighthouse metrics."""
+    """Make a first visit, and return the kilobytes transferred and the metrics of Lighthouse."""
     with browser.new_context(locale="en-GB", **machine.wishes) as context:
         context.add_cookies([{"name": "jaipur", "value": secret, "url": address}])
         context.add_init_script(f"({OBSERVE})()")
@@ -157,7 +158,7 @@ def visits(browser: Browser, server: Server, count: int) -> Iterator[str]:
 
 
 def table_of(server: Server) -> Client:
-    """A player at a table in mid-game."""
+    """Play some moves at a new table, and return one of its players."""
     with httpx.Client(base_url=server.address, timeout=20) as http:
         traders = two_players(http)
         play_game(traders, Random(1), PLAYED)
@@ -165,7 +166,7 @@ def table_of(server: Server) -> Client:
 
 
 def rounds(browser: Browser, server: Server, count: int) -> Iterator[str]:
-    """Play rounds at normal speed and measure clicks, frames and tasks."""
+    """Play rounds at normal speed. Yield a table of the times of clicks, frames and tasks."""
     clicks: list[float] = []
     frames: list[float] = []
     tasks: list[float] = []
@@ -209,7 +210,7 @@ Trace = list[dict[str, Any]]
 
 
 def flights(trace: Trace) -> Iterator[tuple[float, float]]:
-    """Start and end of each card animation, in microseconds."""
+    """Yield the start and the end of each card animation, in microseconds."""
     begun = 0.0
     for mark in sorted(ours(trace, "flight", "landed"), key=lambda mark: mark["ts"]):
         if mark["name"] == "flight":
@@ -219,13 +220,13 @@ def flights(trace: Trace) -> Iterator[tuple[float, float]]:
 
 
 def ours(trace: Trace, *names: str) -> list[dict[str, Any]]:
-    """Trace events with these names in the process of the page."""
+    """Return the trace events of the page's process that have these names."""
     page = next(each["pid"] for each in trace if each["name"] == "flight")
     return [each for each in trace if each["pid"] == page and each["name"] in names]
 
 
 def frames_in_flight(trace: Trace) -> list[float]:
-    """Duration of each frame during card animations, in milliseconds."""
+    """Return the duration of each frame during card animations, in milliseconds."""
     drawn = sorted(each["ts"] for each in ours(trace, "DrawFrame"))
     found: list[float] = []
     for begun, landed in flights(trace):
@@ -235,7 +236,7 @@ def frames_in_flight(trace: Trace) -> list[float]:
 
 
 def tasks_in_flight(trace: Trace) -> list[float]:
-    """CPU time of each task of the page's main thread during card animations, in milliseconds."""
+    """Return the CPU time of each task of the page's main thread during card animations, in milliseconds."""
     (main,) = {each["tid"] for each in ours(trace, "flight")}
     tasks = [each for each in ours(trace, "ThreadControllerImpl::RunTask") if each["tid"] == main]
     return [

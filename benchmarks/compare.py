@@ -1,8 +1,8 @@
-"""Speed of two checkouts side by side: python benchmarks/compare.py OLD NEW [--only NAME] [--rounds N] [--seconds S]
+"""Compares the speed of two checkouts: python benchmarks/compare.py OLD NEW [--only NAME] [--rounds N] [--seconds S]
 
-Each checkout needs its own .venv (run ./check or benchmarks/run in it once). For every measurement both checkouts run a
-process that waits for its turn. The turns alternate, so a noisy machine disturbs both alike, and rates count CPU time.
-The ratio is the median over the rounds of NEW divided by OLD: below 1 means slower.
+Each checkout needs its own .venv (run ./check or benchmarks/run in it once). For every measurement, each checkout runs
+a process. The processes take turns, so that other load on the machine affects both in the same way. The rates are per
+CPU second. The ratio is the median of NEW divided by OLD over all turns. If it is below 1, NEW is slower.
 """
 
 import argparse
@@ -13,8 +13,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
 
-# A snippet defines `work()`, which returns the units of work it has done, and may replace `clock`. If a name has moved
-# between versions, the snippet tries both.
+# A snippet defines the function `work`, which returns the number of units of work that it has done. A snippet may also
+# define its own `clock`. If a name has moved between versions, the snippet tries both places.
 CODE_DOOR = """
 from random import Random
 from jaipur.rules import Deal, new_round
@@ -185,14 +185,14 @@ MEASUREMENTS = {
 
 
 class Side:
-    """A measurement running in one checkout."""
+    """A measurement that runs in one checkout."""
 
     def __init__(self, process: "subprocess.Popen[str]") -> None:
         self._process = process
         assert self._read() == "ready"
 
     def rate(self, seconds: float) -> float:
-        """Units per CPU second, over a turn of this length."""
+        """Run for this many seconds, and return the units of work per CPU second."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seconds}\n")
         self._process.stdin.flush()
@@ -220,7 +220,7 @@ def running(checkout: Path, snippet: str) -> Iterator[Side]:
 
 
 def compare(old: Path, new: Path, snippet: str, rounds: int, seconds: float) -> list[list[float]]:
-    """Pairs of rates, old and new. Their order alternates."""
+    """Measure both checkouts in alternating order. Return pairs of rates: old, new."""
     rates = []
     with running(old, snippet) as before, running(new, snippet) as after:
         for number in range(rounds):

@@ -1,8 +1,8 @@
 """Steps per second of Jaipur and of well-known games in the same frameworks, with uniformly random legal moves.
 
-Run it with benchmarks/run environments [SECONDS]. It uses one core, except for pgx, which uses all. A step is what the
-framework counts: in PettingZoo and Gymnasium a move with its observation, in OpenSpiel a move or a chance outcome. All
-legal moves are listed before one is chosen.
+Run this benchmark with benchmarks/run environments [SECONDS]. It uses one core, except for pgx, which uses all cores. A
+step is the unit that the framework counts: in PettingZoo and Gymnasium a move with its observation, in OpenSpiel a move
+or a chance outcome. Before each move, all legal moves are listed.
 """
 
 import random
@@ -38,7 +38,7 @@ def pick(legal: Any) -> int:  # noqa: ANN401
 
 
 def pettingzoo(table: Any) -> Play:  # noqa: ANN401
-    """Chooses from `info["actions"]` if the environment has it, else from the mask."""
+    """Play with PettingZoo. Choose from `info["actions"]` if the environment has this list, otherwise from the mask."""
     table.reset(seed=1)
 
     def play() -> int:
@@ -101,7 +101,7 @@ def rlcard_round(name: str) -> Play:
 
 
 def compiled() -> Play:
-    """The compiled loop: a batch of 256 rounds on one core."""
+    """Play with the compiled loop: a batch of 256 rounds on one core."""
     batch = Batch(256)
 
     def play() -> int:
@@ -113,7 +113,7 @@ def compiled() -> Play:
 
 
 def pgx_batch(name: str, size: int = 1024, steps: int = 100) -> Play:
-    """Many steps of a batch in one compiled loop, with automatic reset."""
+    """Play many steps of a batch in one compiled loop. Games that end are reset automatically."""
     game = pgx.make(name)
     step = jax.vmap(auto_reset(game.step, game.init))
 

@@ -1,8 +1,8 @@
 """Load test: benchmarks/run load [--games N] [--seconds N] [--database URL] [--further]
 
-Starts `jaipur serve` on loopback, opens the games, reads every seat's stream and plays a move in each game every three
-seconds. Then a minimal server that only writes a row gets requests at the same rate. Client and server share the
-machine, so the numbers are those of half a machine.
+The benchmark starts `jaipur serve` on this machine and opens the games. It reads the stream of every seat and plays a
+move in each game every three seconds. Then it sends requests at the same rate to a minimal server that only writes a
+row. Clients and server share the machine, so a server alone on this machine could serve more games.
 """
 
 import argparse
@@ -29,8 +29,8 @@ from http_client import Connection, ResponseError
 
 HOST = "127.0.0.1"
 STEPS = (1.5, 2.0, 3.0, 4.0, 6.0)
-"""Faster and faster: multiples of the pace, until 1 % of the moves take longer than 100 ms."""
-MAX_LATENCY = 0.1
+"""With `--further`, the pace is multiplied by these factors, until 1 % of the moves take longer than 100 ms."""
+MAX_LATENCY = 0.1  # seconds
 
 
 class TableState(msgspec.Struct):
@@ -56,14 +56,14 @@ class Tally:
 
     acknowledged: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
-    """Seconds until the move arrived in the other seat's stream."""
+    """The seconds until each move arrived in the stream of the other seat."""
     errors: list[str] = field(default_factory=list)
     games: int = 0
 
 
 @dataclass
 class Pace:
-    """Mean seconds between moves of a game; read before every move."""
+    """How fast the clients play. They read `every`, the mean seconds between two moves of a game, before every move."""
 
     every: float
     tally: Tally = field(default_factory=Tally)
@@ -71,7 +71,7 @@ class Pace:
 
 
 class Server:
-    """A server process and its CPU time and memory."""
+    """A server process. It reports its CPU time and memory."""
 
     def __init__(self, command: list[str], port: int, environment: dict[str, str]) -> None:
         self.port = port
@@ -80,12 +80,12 @@ class Server:
         )
 
     def cpu(self) -> float:
-        """CPU seconds so far."""
+        """Return the CPU seconds used so far."""
         fields = Path(f"/proc/{self._process.pid}/stat").read_text().rpartition(")")[2].split()
         return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     def memory(self) -> float:
-        """Resident memory in megabytes."""
+        """Return the resident memory in megabytes."""
         status = Path(f"/proc/{self._process.pid}/status").read_text()
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
@@ -96,7 +96,7 @@ class Server:
 
 @contextmanager
 def started(command: list[str], **environment: str) -> Iterator[Server]:
-    """Start a server and wait until it listens. {port} in the command is replaced by a free port."""
+    """Start a server and wait until it accepts connections. `{port}` in the command is replaced by a free port."""
     with socket.create_server((HOST, 0)) as free:
         port = free.getsockname()[1]
     server = Server([part.format(port=port) for part in command], port, environment)
@@ -206,7 +206,7 @@ class Phase:
         )
 
     def cost(self) -> float:
-        """CPU seconds of the server per request."""
+        """Return the CPU seconds of the server per request."""
         return self.cpu / max(1, len(self.tally.acknowledged))
 
     def good(self) -> bool:
@@ -237,7 +237,7 @@ async def measure(name: str, server: Server, pace: Pace, seconds: float) -> Phas
 
 
 async def games(server: Server, options: argparse.Namespace) -> Phase:
-    """Play at the given pace, then faster until the server is too slow."""
+    """Play at the given pace. With `--further`, then play faster until the server is too slow."""
     empty = server.memory()
     pace = Pace(options.every)
     playing = []
@@ -257,7 +257,7 @@ async def games(server: Server, options: argparse.Namespace) -> Phase:
 
 
 async def rows(server: Server, options: argparse.Namespace, rate: float) -> Phase:
-    """The same request rate against the minimal server."""
+    """Send requests to the minimal server at the given rate."""
     writers = min(200, options.games)
     pace = Pace(writers / rate)
 
@@ -302,7 +302,7 @@ def main() -> None:
     parser.add_argument("--further", action="store_true", help="then faster, until it breaks")
     parser.add_argument("--database", metavar="URL", help="default: a new SQLite file")
     options = parser.parse_args()
-    # Garbage collection of the client would be measured as latency of the server.
+    # Without this, pauses of the client for garbage collection would count as latency of the server.
     gc.disable()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))

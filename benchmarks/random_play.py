@@ -1,7 +1,7 @@
-"""Random play compared with python-chess and OpenSpiel's gin_rummy from Python, in one process on one core.
+"""Compares the speed of random play with python-chess and with OpenSpiel's gin_rummy, in one process on one core.
 
-At every position all legal moves are listed and one is chosen uniformly. The games take turns, so that a noisy machine
-disturbs all of them alike.
+In every position all legal moves are listed, and a random one is played. The measurements of the games alternate, so
+that other load on the machine affects all games in the same way.
 """
 
 import sys
@@ -21,7 +21,7 @@ TURNS = 5
 
 
 def jaipur_codes(rng: Random) -> int:
-    """A round on move codes, as in simulation and search."""
+    """Play a round with move codes, as in simulation and search."""
     position = new_round(Deal.shuffled(rng))
     codes = [0] * MOST_MOVES
     while legal := list_moves(position, codes):
@@ -30,7 +30,7 @@ def jaipur_codes(rng: Random) -> int:
 
 
 def jaipur_moves(rng: Random) -> int:
-    """A round through the public API: Move objects, each checked again when it is played."""
+    """Play a round with the public API: with `Move` objects that are checked when they are played."""
     position = new_round(Deal.shuffled(rng))
     while moves := position.legal_moves():
         position.play(moves[int(rng.random() * len(moves))])
@@ -38,7 +38,7 @@ def jaipur_moves(rng: Random) -> int:
 
 
 def python_chess(rng: Random) -> int:
-    """A game until a side cannot move, or 200 moves. Draw claims are not checked, because that is slow."""
+    """Play chess until a side cannot move, or for 200 moves. Draw claims are not checked, because that is slow."""
     board = chess.Board()
     for played in range(200):
         moves = list(board.legal_moves)
@@ -49,7 +49,7 @@ def python_chess(rng: Random) -> int:
 
 
 def gin_rummy(rng: Random) -> int:
-    """A game of gin rummy. Cards dealt and drawn count as moves, because OpenSpiel counts them as steps."""
+    """Play a game of gin rummy. Cards dealt and drawn count as moves, because OpenSpiel counts them as steps."""
     state = GIN_RUMMY.new_initial_state()
     played = 0
     while not state.is_terminal():
@@ -71,7 +71,7 @@ GAMES: dict[str, Callable[[Random], int]] = {
 
 
 def speed(game: Callable[[Random], int], rng: Random, seconds: float) -> float:
-    """Moves per second over whole games."""
+    """Play whole games for this many seconds, and return the moves per second."""
     began = perf_counter()
     moves = 0
     while perf_counter() - began < seconds:

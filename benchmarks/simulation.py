@@ -1,10 +1,11 @@
-"""Speed of the compiled rules, and comparison of their results.
+"""Measures the speed of the compiled rules, and compares their results with those of the plain rules.
 
-    simulation.py cpu [SECONDS]   random play that lists all moves: CPython, one core, two cores
-    simulation.py gpu             the same on a GPU, and a comparison with the CPU over a million rounds
+    simulation.py cpu [SECONDS]   measure random play that lists all moves: CPython, one core, two cores
+    simulation.py gpu             measure the same on a GPU, and compare a million rounds with the CPU
     simulation.py equal [MOVES]   compare plain, compiled and naive rules (default: a million moves)
 
-Needs NumPy and Numba, and numba-cuda for a GPU. PYTHONPATH=src is enough.
+The benchmark needs NumPy and Numba, and numba-cuda for a GPU. Instead of installing the package, you can set
+PYTHONPATH=src.
 """
 
 import hashlib
@@ -31,13 +32,13 @@ from jaipur.simulation.layout import Array, position_of, record_of
 
 REPEATS = 5
 SIZE = 256
-"""Small enough for the cache of a core."""
+"""The number of rounds in a batch. They fit into the cache of a core."""
 DEVICES: tuple[Literal["gpu", "cpu"], ...] = ("gpu", "cpu")
 CHECKED_SIZE, CHECKED_ROUNDS = 131_072, 8
 
 
 def cpython(rng: Random) -> Callable[[], int]:
-    """Rounds with the plain rules, as in `benchmarks/random_play.py`."""
+    """Play rounds with the plain rules, as in `benchmarks/random_play.py`."""
     codes = [0] * MOST_MOVES
 
     def play() -> int:
@@ -50,7 +51,7 @@ def cpython(rng: Random) -> Callable[[], int]:
 
 
 def compiled(threads: int, rounds: int = 40) -> Callable[[], int]:
-    """Rounds with the compiled rules in one loop."""
+    """Play rounds with the compiled rules, in one compiled loop."""
     batch = Batch(SIZE * threads, threads=threads)
 
     def play() -> int:
@@ -62,7 +63,7 @@ def compiled(threads: int, rounds: int = 40) -> Callable[[], int]:
 
 
 def stepped(observe: Callable[[Batch], object]) -> Callable[[], int]:
-    """Steps from Python: list, observe, choose with NumPy, step with the legality check."""
+    """Play step by step from Python: list the moves, observe, choose with NumPy, step with the legality check."""
     batch, rng = Batch(4096), np.random.default_rng(1)
 
     def play() -> int:
@@ -135,7 +136,7 @@ def on_the_gpu() -> None:
 
 
 def play_million(device: Literal["gpu", "cpu"]) -> str:
-    """A digest of a million rounds from the same seeds."""
+    """Play a million rounds from fixed seeds, and return a digest of them."""
     batch = Batch(CHECKED_SIZE, device=device, seed=1_000_000, threads=os.cpu_count() or 1)
     batch.play_randomly(CHECKED_ROUNDS)
     digest = digest_of(batch)
@@ -145,7 +146,7 @@ def play_million(device: Literal["gpu", "cpu"]) -> str:
 
 
 def arrays_after_steps(device: Literal["gpu", "cpu"]) -> list[Array]:
-    """Moves, features and results of a batch after some steps."""
+    """Play some steps, and return the moves, features and results of the batch."""
     batch, rng = Batch(4096, device=device, plays="games"), np.random.default_rng(1)
     for _ in range(40):
         moves = Moves(*map(batch.device.to_host, batch.moves()))
@@ -159,7 +160,7 @@ def moves_of(batch: Batch) -> int:
 
 
 def digest_of(batch: Batch) -> str:
-    """A digest of all moves and scores of a batch."""
+    """Return a digest of all moves and scores of a batch."""
     digest = hashlib.sha256()
     for field in ("checksum", "moves", "rounds", "score", "winner", "holdings"):
         digest.update(batch.device.to_host(batch.field(field)).astype(np.int64).tobytes())
@@ -167,7 +168,7 @@ def digest_of(batch: Batch) -> str:
 
 
 def equal(moves: int) -> None:
-    """Play rounds on a position, on a record and with the naive rules of the tests, and compare after every move."""
+    """Play the same rounds with the plain rules, the compiled rules and the naive rules. Compare after every move."""
     sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
     from naive import NaiveRound  # noqa: PLC0415  # a module of the tests
     from test_naive import naive_deal, naive_table_of, table_of  # noqa: PLC0415
