@@ -1,6 +1,6 @@
-"""A player of your own as a Python class, measured against `greedy`: python examples/own_player.py
+"""A player of your own as a Python class, and a match against `greedy`: python examples/own_player.py
 
-It gets the view of its seat and the legal moves, never the whole table.
+The player gets the view of its seat and the legal moves, and never the whole table.
 """
 
 from collections.abc import Sequence
@@ -13,7 +13,10 @@ from jaipur.players import Budget, Player, player_named
 
 
 class Patient(Player):
-    """Waits until it can sell three of a kind; until then it collects camels and the goods it has most of."""
+    """Waits until it can sell three cards of a good.
+
+    Until then it collects camels and the goods that it has most of.
+    """
 
     def choose(self, view: View, moves: Sequence[Move], rng: Random, budget: Budget) -> Move:  # noqa: ARG002
         return max(moves, key=lambda move: (self.score(view, move), rng.random()))

@@ -1,4 +1,4 @@
-"""A bot that plays over HTTP with the standard library alone. See docs/reference/http-api.md.
+"""A bot that plays over HTTP. It needs only the standard library. See docs/reference/http-api.md.
 
 python examples/table_bot.py http://127.0.0.1:8080 --level greedy            # open a table
 python examples/table_bot.py http://127.0.0.1:8080 --join TABLE INVITATION   # join a friend's table
@@ -18,17 +18,17 @@ from urllib.request import Request, urlopen
 
 SECRET = secrets.token_urlsafe(24)
 HEADERS = {"Authorization": f"Bearer {SECRET}", "Content-Type": "application/json"}
-TIMEOUT = 40  # seconds; a stream sends a keep-alive every 15
+TIMEOUT = 40  # seconds; a stream sends a keep-alive every 15 seconds
 
 
 def choose(moves: list[str]) -> str:
-    """Your ideas go here. This bot makes the largest sale it can, otherwise a random move."""
+    """Put your own ideas here. This bot makes the largest possible sale, or a random move if it cannot sell."""
     sales = [move for move in moves if move.startswith("-")]
     return max(sales, key=len) if sales else random.choice(moves)
 
 
 def send(url: str, body: object = None) -> Any:  # noqa: ANN401  # the response of urlopen
-    """Send a request until the server answers. A repeated move is played once."""
+    """Send a request until the server answers. If a move is sent twice, the server plays it only once."""
     data = None if body is None else json.dumps(body).encode()
     while True:
         try:
@@ -41,7 +41,7 @@ def send(url: str, body: object = None) -> Any:  # noqa: ANN401  # the response 
 
 
 def messages(table: str) -> Iterator[dict[str, Any]]:
-    """The current state of the table, then every event; resumes the stream if it breaks."""
+    """Yield the current state of the table, then every event. If the stream breaks, open it again."""
     query = ""
     while True:
         try:
@@ -67,7 +67,7 @@ def play(table: str) -> None:
             try:
                 send(f"{table}/play", move).close()
             except HTTPError as error:
-                if error.code != 409:  # 409: the table has changed, the stream will say how
+                if error.code != 409:  # 409 means that the table has changed; the stream tells how
                     raise
 
 

@@ -1,4 +1,4 @@
-"""A bot in ten lines: sell as many cards as possible, otherwise take. See docs/reference/bot-protocol.md.
+"""A bot in ten lines. It makes the largest possible sale, or the first legal move. See docs/reference/bot-protocol.md.
 
 jaipur arena --players "cmd:python examples/ten_line_bot.py" random --pairs 50 --out results
 """

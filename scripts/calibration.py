@@ -1,9 +1,9 @@
-"""Draw docs/images/calibration.svg: the maharaja's win probabilities against its results in self-play.
+"""Draws docs/images/calibration.svg: it compares the maharaja's win probabilities with the results of self-play.
 
-`python scripts/calibration.py [--fit] [--positions N]`, with jaipur[fast] installed; some minutes on a CPU.
+Run `python scripts/calibration.py [--fit] [--positions N]` with jaipur[fast] installed. It takes some minutes on a CPU.
 
-A network trained with exploration predicts probabilities that are too close to one half for play without exploration.
-`--fit` first fits a linear map of the win logits on separate rounds and applies it to the bundled network.
+The network was trained with exploration. For play without exploration, its probabilities are too close to one half. The
+option `--fit` first fits a linear correction of the win logits on other rounds and applies it to the bundled network.
 """
 
 import json
@@ -29,14 +29,14 @@ from jaipur.simulation.batch import Batch
 FILE = NETWORKS / "maharaja.npz"
 PICTURE = Path(__file__).parent.parent / "docs" / "images" / "calibration.svg"
 ROUNDS = 256
-"""Rounds played in parallel."""
+"""The number of rounds played in parallel."""
 TEST_SEED, FIT_SEED = 10**15, 2 * 10**15
 NOISE = 0.02
-"""Gumbel noise on the probabilities, so that rounds differ from those of the training."""
+"""The scale of the Gumbel noise on the probabilities. The noise makes the rounds more varied."""
 
 
 def self_play(network: Network, positions: int, seed: int) -> tuple[Numbers, Numbers]:
-    """The win probabilities of the moves played in self-play, and the outcomes for the seats that played them."""
+    """Play the network against itself. Return the win probability of each move, and the outcome for its seat."""
     batch, rng = Batch(min(ROUNDS, positions), seed=seed), np.random.default_rng(1)
     running: list[list[tuple[float, int]]] = [[] for _ in range(len(batch))]
     predicted: list[float] = []
@@ -59,7 +59,7 @@ def self_play(network: Network, positions: int, seed: int) -> tuple[Numbers, Num
 
 
 def rescale_bundled_network(scaling: PlattScaling) -> None:
-    """Rewrite the bundled network, and document the scaling in the JSON file beside it."""
+    """Apply the scaling to the bundled network, and record the scaling in the JSON file beside it."""
     rescaled(Network.load(FILE), scaling).save(FILE)
     origin_file = FILE.with_suffix(".json")
     origin = json.loads(origin_file.read_text("utf-8"))

@@ -1,7 +1,7 @@
-"""Print the win rates of an arena with and without the luck of the draw (see `jaipur.analysis.luck`).
+"""Prints the win rates of an arena with and without the luck correction (see `jaipur.analysis.luck`).
 
-`python scripts/luck.py FILE … [--jobs N]`; the files are the records of single-round matches that `jaipur arena`
-writes. A pair takes about a second of one core.
+Run `python scripts/luck.py FILE … [--jobs N]`. The files are records that `jaipur arena` has written for matches of
+single rounds. A pair takes about a second on one core.
 """
 
 import os
@@ -17,7 +17,7 @@ from jaipur.notation import read_records
 
 
 def with_interval(rates: Sequence[float]) -> str:
-    """The mean with a 95 % confidence interval."""
+    """Return the mean with a 95 % confidence interval, as text."""
     return f"{100 * fmean(rates):.1f} % ± {196 * pstdev(rates) / len(rates) ** 0.5:.1f}"
 
 
@@ -26,7 +26,7 @@ def main() -> None:
     parser.add_argument("files", type=Path, nargs="+", metavar="FILE")
     parser.add_argument("--jobs", type=int, default=cores())
     arguments = parser.parse_args()
-    # One BLAS thread per worker process, as in jaipur/__main__.py.
+    # Use one BLAS thread per worker process, as in jaipur/__main__.py.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     print(
         "| player | opponent | pairs | win rate | luck-corrected |\n| --- | --- | ---: | ---: | ---: |"

@@ -34,7 +34,7 @@ def main() -> None:
         console.print(row)
     console.print(Text("> "))
     svg = console.export_svg(title="./jaipur")
-    # Load no web font: use the monospace font of the reader's system.
+    # Do not load a web font. Use the monospace font of the reader's system.
     svg = re.sub(r"@font-face \{.*?\}", "", svg, flags=re.DOTALL)
     svg = svg.replace("Fira Code", "ui-monospace").replace("<text ", '<text xml:space="preserve" ')
     PICTURE.write_text(

@@ -1,9 +1,10 @@
 """Takes screenshots of the browser client: .venv/bin/python scripts/screenshots.py [FOLDER]
 
-Home, table, an exchange, the end of a round and the rules, on a phone and a desktop, in both themes and every language;
-the first three also on a tablet and on a phone in landscape. Computer players play the same round each time, so two
-runs can be compared. The server is a real one; chromium and the fonts are those of the machine. `--readme` takes only
-the two pictures of the README and writes them to docs/images/.
+The screenshots show the home page, the table, an exchange, the end of a round and the rules. The screens are a phone
+and a desktop, in both themes and every language. The first three pages are also shown on a tablet and on a phone in
+landscape. Computer players play the same round each time, so that you can compare two runs. The script uses a real
+server, and the chromium and the fonts of this machine. `--readme` takes only the two pictures of the README and writes
+them to docs/images/.
 """
 
 import argparse
@@ -43,12 +44,12 @@ TO_WEBP = """async png => {
   canvas.getContext("2d").drawImage(picture, 0, 0);
   return canvas.toDataURL("image/webp", 0.9);
 }"""
-"""Converts a PNG to WebP, which is a third smaller."""
+"""Converts a PNG picture to WebP. The WebP file is a third smaller."""
 
 SEED = 4
-"""The seed of a round that ends with a move of Ann."""
+"""With this seed, the last move of the round is Ann's."""
 MOVES = 14
-"""The number of moves after which Ann can make this exchange."""
+"""After this many moves, Ann can make the exchange below."""
 EXCHANGE = "+DC-LM"
 LEVEL = "merchant"
 SECRET = "the-secret-of-the-screenshots"
@@ -60,11 +61,11 @@ SIZES = {
     "landscape": (640, 360),
 }
 HIGH_DENSITY = ("phone", "landscape")
-"""The devices with two dots to a pixel."""
+"""The devices with a device pixel ratio of 2."""
 
 
 class Look(NamedTuple):
-    """Device, theme and language of a screenshot."""
+    """The device, the theme and the language of a screenshot."""
 
     size: str
     theme: str
@@ -79,7 +80,7 @@ LOOKS = [Look(*each) for each in product(SIZES, ("light", "dark"), LANGUAGES)]
 
 
 def table_id(look: Look, moves: int) -> str:
-    """The table with the round after a number of moves, for one look."""
+    """Return the id of the table that shows the round after this many moves, for one look."""
     return f"{LOOKS.index(look):08x}{moves:08x}"
 
 
@@ -124,12 +125,12 @@ class Camera:
 
     def rules(self) -> None:
         self._open("rules", "article")
-        # Sections below the fold are not laid out, and a screenshot of the whole page contains them.
+        # The browser does not lay out sections below the fold. A screenshot of the whole page needs them.
         self._page.evaluate("""() => document.querySelectorAll("section").forEach(
             (section) => { section.style.contentVisibility = "visible"; })""")
 
     def as_webp(self) -> bytes:
-        """The current page as WebP."""
+        """Return a screenshot of the current page as WebP."""
         png = "data:image/png;base64," + b64encode(self._page.screenshot()).decode()
         webp: str = self._page.context.new_page().evaluate(TO_WEBP, png)
         return b64decode(webp.partition(",")[2])
@@ -148,7 +149,7 @@ def example_deal() -> Deal:
 
 
 def example_moves() -> list[str]:
-    """The moves of the round, chosen by a computer player for both seats."""
+    """Return the moves of the round. A computer player chooses the moves of both seats."""
     rng = Random(SEED)
     game, player = Game(), player_named(LEVEL)
     game.start(Deal.shuffled(rng, 0))
@@ -180,7 +181,7 @@ def event_log(moves: Sequence[str]) -> list[LogEntry]:
 
 @contextmanager
 def server(database: str) -> Iterator[str]:
-    """Run a server on the database and yield its address."""
+    """Run a server with this database, and yield its address."""
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
     command = [sys.executable, "-m", "jaipur", "serve", "--port", str(port), "--limit", "0"]
@@ -196,7 +197,7 @@ def server(database: str) -> Iterator[str]:
 
 @contextmanager
 def visitor(browser: Browser, address: str, look: Look) -> Iterator[Camera]:
-    """A browser context with a seat at the tables of a look."""
+    """Open a browser context for a look. Its cookie gives it a seat at the tables of this look."""
     width, height = SIZES[look.size]
     with browser.new_context(
         locale=look.language,

@@ -1,11 +1,12 @@
-"""Measure the value of search time: moves of the grand-maharaja at several budgets, compared by deeper rollouts.
+"""Measures how much better the grand-maharaja plays with more time per move.
 
-`python scripts/thinking.py [--positions N] [--times S …] [--jobs N]`, with jaipur[fast] installed. A position takes
-about as long as all times together; interrupted, the script prints the results so far.
+Run `python scripts/thinking.py [--positions N] [--times S …] [--jobs N]` with jaipur[fast] installed. A position takes
+about as long as all times together. If you press Ctrl-C, the script prints the results so far.
 
-Win rates in an arena are mostly luck. Here one position of each self-play round of the maharaja is searched, and each
-chosen move is compared with the maharaja's own move in the same sampled worlds, so that one position is worth many
-rounds. Both hands stay as they are: over many positions the hidden cards have their true distribution.
+Win rates in an arena depend mostly on luck. This script needs fewer rounds. It takes one position from each self-play
+round of the maharaja and lets the grand-maharaja choose a move with each time limit. Longer rollouts then compare these
+moves with the maharaja's own move, all in the same sampled worlds. Both hands stay as they are, because the hidden
+cards of many positions already have the correct distribution.
 """
 
 import os
@@ -28,9 +29,9 @@ from jaipur.players.neural.rollouts import Rollouts
 from jaipur.rules import Deal, Position, new_round
 
 WORLDS, WORLDS_PER_BATCH, PLIES = 1024, 64, 14
-"""The rollouts that compare the chosen moves."""
+"""The settings of the rollouts that compare the chosen moves."""
 SECOND_BEST_RATE = 0.1
-"""Rate at which self-play takes the second-best move, for variety."""
+"""In self-play, this share of the moves are second-best moves, for variety."""
 
 
 @cache
@@ -39,7 +40,7 @@ def compiled_rollouts() -> Rollouts:
 
 
 def gains(seed: int, times: Sequence[float]) -> list[float]:
-    """For each time: the win probability of the chosen move minus that of the maharaja's move."""
+    """For each time, return the win probability of the chosen move minus that of the maharaja's move."""
     rng, rollouts = Random(seed), compiled_rollouts()
     position = rng.choice(self_play_positions(rng))
     view, moves = position.view(position.turn), position.legal_moves()
@@ -59,7 +60,7 @@ def gains(seed: int, times: Sequence[float]) -> list[float]:
 
 
 def self_play_positions(rng: Random) -> list[Position]:
-    """The positions with a choice in one round of the maharaja against itself."""
+    """Play one round of the maharaja against itself. Return the positions with more than one legal move."""
     position = new_round(Deal.shuffled(rng))
     sampled = []
     while moves := position.legal_moves():
@@ -71,14 +72,14 @@ def self_play_positions(rng: Random) -> list[Position]:
 
 
 def best_two(position: Position) -> NDArray[np.int64]:
-    """Indices of the maharaja's two best moves, or of the only one."""
+    """Return the indices of the maharaja's two best moves, or of the only move."""
     codes = [move.code for move in position.legal_moves()]
     outputs = exact_outputs(bundled_network("maharaja"), position.view(position.turn), codes)
     return np.argsort(-outputs[:, WIN], kind="stable")[:2]
 
 
 def with_interval(gains: NDArray[np.float64]) -> str:
-    """The mean with a 95 % confidence interval."""
+    """Return the mean with a 95 % confidence interval, as text."""
     return f"{100 * gains.mean():+.2f} % ± {196 * gains.std() / np.sqrt(len(gains)):.2f}"
 
 
@@ -92,7 +93,7 @@ def main() -> None:
     gains(0, [0.01])  # compile once, before the workers start
     seeds = range(arguments.seed * 10**6, arguments.seed * 10**6 + arguments.positions)
     results: list[list[float]] = []
-    # One BLAS thread per worker process, as in jaipur/__main__.py.
+    # Use one BLAS thread per worker process, as in jaipur/__main__.py.
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     with suppress(KeyboardInterrupt), progress("positions", arguments.positions) as done:
         for row in map_unordered(partial(gains, times=arguments.times), seeds, arguments.jobs):
