@@ -1,6 +1,6 @@
 """The folders for the user's data and caches, and locks on files in them.
 
-The folders follow the XDG standard on all systems. On macOS too, because earlier versions stored their files there.
+The folders follow the XDG standard on all systems, also on macOS, because earlier versions stored their files there.
 """
 
 import os

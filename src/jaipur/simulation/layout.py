@@ -87,7 +87,7 @@ Rows = Sequence[MutableSequence[float]]
 
 
 def record_of(position: Position) -> np.void:
-    """Return a new record with this position."""
+    """Return a new batch entry, a record of `STATE_DTYPE`, with this position."""
     record: np.void = np.zeros(1, STATE_DTYPE)[0]
     for name in POSITION_FIELDS:
         record[name] = getattr(position, name)
@@ -96,7 +96,7 @@ def record_of(position: Position) -> np.void:
 
 
 def state_of(record: np.void) -> EnvState:
-    """Return the record as a Python object, for kernels that are not compiled."""
+    """Convert a batch entry to a Python object, for kernels that are not compiled."""
     state = EnvState()
     for name in STATE_DTYPE.names or ():
         setattr(state, name, record[name].tolist())
@@ -104,7 +104,7 @@ def state_of(record: np.void) -> EnvState:
 
 
 def position_of(record: np.void) -> Position:
-    """Return the position in a record."""
+    """Return the position of a batch entry."""
     position = Position()
     for name in POSITION_FIELDS:
         setattr(position, name, record[name].tolist())

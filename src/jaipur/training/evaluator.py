@@ -90,7 +90,10 @@ def _copies(arrays: list[Array]) -> list[Array]:
 
 
 def evaluate(weights: Weights, afterstates: Afterstates) -> Array:
-    """Return the outputs of a network, with one row per output and one column per move. Padding is undefined."""
+    """Return the outputs of a network, with one row per output and one column per move.
+
+    The columns of the padding are undefined.
+    """
     return _evaluate(weights, afterstates.columns, -(-afterstates.moves // CHUNK))
 
 

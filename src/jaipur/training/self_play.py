@@ -43,7 +43,7 @@ class Trajectory(NamedTuple):
 
 
 class SelfPlay:
-    """Environments whose rounds continue from one iteration to the next."""
+    """Plays rounds in parallel environments. Unfinished rounds continue in the next iteration."""
 
     def __init__(
         self,

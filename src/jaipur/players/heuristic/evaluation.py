@@ -79,7 +79,7 @@ def stage_of(deck: int, tokens_taken: Sequence[int]) -> int:
 def rows_for(
     stage: int, tokens_taken: Sequence[int], market: PileCode, own: PileCode, other: PileCode
 ) -> Rows:
-    """Return the table row of each kind, from the point of view of the player who holds `own`."""
+    """Return one row of the value tables for each kind of card. The values apply to the player who holds `own`."""
     t0, t1, t2, t3, t4, t5 = tokens_taken
     base = stage << 16
     a, b = own << 8, other << 4

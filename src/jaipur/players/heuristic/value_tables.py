@@ -65,9 +65,9 @@ class GoodTable(dict[int, Row]):
 class CamelTable(dict[int, Row]):
     """The rows of the camels by situation.
 
-    The key packs six numbers: the third of the round, the sizes of the own and the opponent's hand, the sizes of the
-    own and the opponent's herd, and the camels in the market. Each has one hexadecimal digit; the third has the
-    highest.
+    The key packs six numbers: the third of the round (0 to 2), the sizes of the own and the opponent's hand, the sizes
+    of the own and the opponent's herd, and the camels in the market. Each number has one hexadecimal digit. The digits
+    are in this order, from high to low.
     """
 
     def __missing__(self, key: int) -> Row:
