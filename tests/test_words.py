@@ -155,6 +155,19 @@ def test_reasons_read_well_with_every_kind(language: Language, kind: str, senten
     assert Words("en").reason(reason) == str(reason)
 
 
+@pytest.mark.parametrize(
+    ("language", "sentence"),
+    [
+        ("en", "The market has no gold."),
+        ("fr", "Aucune carte or au marché."),
+        ("it", "Al mercato non c’è nessuna carta oro."),
+    ],
+)
+def test_a_reason_does_not_count_zero_cards(language: Language, sentence: str) -> None:
+    reason = Reason(Rule.NOT_IN_MARKET, {"kind": "G", "have": 0, "wanted": 1})
+    assert Words(language).reason(reason) == sentence
+
+
 @pytest.mark.parametrize(("language", "you"), [("en", "you"), ("fr", "vous"), ("it", "tu")])
 def test_you_has_no_capital_inside_a_sentence(language: Language, you: str) -> None:
     words = Words(language)

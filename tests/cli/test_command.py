@@ -45,7 +45,7 @@ def test_messages_name_the_command_as_it_was_called(tmp_path: Path) -> None:
     environment = os.environ | {"JAIPUR_DATA": str(tmp_path), "JAIPUR_COMMAND": "./jaipur"}
     play = [*COMMAND, "play", "--plain", "--lang", "en"]
     message = subprocess.check_output(play, env=environment, input="quit\n", text=True)
-    assert message.endswith("The game is kept; “./jaipur play” goes on with it.\n")
+    assert message.endswith("The game is saved; “./jaipur play” resumes it.\n")
 
 
 def test_simulated_games_replay(games: Path) -> None:

@@ -34,13 +34,13 @@ CASES = [
         "All camels of the market are taken at once; write +M, however many they are.",
     ),
     (Rule.NO_CAMELS_IN_MARKET, WITHOUT_CAMELS, "+M", "There is no camel in the market."),
-    (Rule.NOT_IN_MARKET, TABLE, "+S", "The market has 0 silver; you asked for 1."),
+    (Rule.NOT_IN_MARKET, TABLE, "+S", "The market has no silver."),
     (Rule.NOT_IN_MARKET, TABLE, "+DDD-CLL", "The market has 2 diamonds; you asked for 3."),
     (
         Rule.ONE_GOOD,
         TABLE,
         "+DDG",
-        "Without giving cards you take one good; for 3 goods give 3 cards from your hand or herd.",
+        "Only one good is free; for 3, give 3 cards.",
     ),
     (
         Rule.ONE_FOR_ONE,
@@ -85,7 +85,7 @@ CASES = [
         Rule.NOT_IN_HAND,
         TABLE,
         "+DD-PP",
-        "Your hand has 0 spice; this would give 2.",
+        "You have no spice in your hand.",
     ),
     (Rule.NOT_IN_HERD, TABLE, "+DD-MM", "Camels in your herd: 1; you would give 2."),
     (

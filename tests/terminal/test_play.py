@@ -139,7 +139,7 @@ def test_output_that_cannot_be_written_ends_in_one_sentence(tmp_path: Path) -> N
         (("--resume", "/"), "/ cannot be read: this is a folder"),
         (
             ("--resume", "/dev/zero"),
-            "/dev/zero holds no game that can be taken up: game 1: A record",
+            "/dev/zero has no game to resume: game 1: A record",
         ),
     ],
 )

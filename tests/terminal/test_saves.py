@@ -82,7 +82,7 @@ def test_the_default_answer_depends_on_whether_the_saved_game_is_the_requested_o
     assert saved(tmp_path) == left
     with Terminal(tmp_path, "--resume", *arguments) as terminal:
         terminal.wait_for(PROMPT)
-        assert ("as it was begun" in terminal.text) == (not continues)
+        assert ("continues with its own options" in terminal.text) == (not continues)
         assert saved(tmp_path) == left
     with Terminal(tmp_path, *arguments) as terminal:
         terminal.wait_for(choice)
@@ -161,7 +161,7 @@ def test_a_friends_game_of_the_version_before_is_found_and_continued(tmp_path: P
     shutil.copy(FIXTURES / "against_friend.jsonl", tmp_path / SAVE)
     old = saved(tmp_path)
     with Terminal(tmp_path) as terminal:
-        terminal.wait_for("Ann against Bob, round 1. Go on with it? [Y/n]")
+        terminal.wait_for("Ann against Bob, round 1. Resume it? [Y/n]")
         terminal.type("")
         terminal.wait_for("Bob: press Enter")
         terminal.type("")
@@ -196,9 +196,9 @@ def test_a_finished_game_left_in_the_slot_is_moved_to_the_games(tmp_path: Path) 
 def test_a_save_that_holds_no_game_is_set_aside(text: str, tmp_path: Path) -> None:
     (tmp_path / SAVE).write_bytes(text.encode("latin-1"))
     with Terminal(tmp_path, *ARGUMENTS) as terminal:
-        terminal.wait_for("it was set aside as")
+        terminal.wait_for("it was moved to")
         terminal.wait_for(PROMPT)
-        assert "set aside" in terminal.screen
+        assert "was moved to" in terminal.screen
     assert (tmp_path / "unreadable-1.jsonl").read_bytes() == text.encode("latin-1")
     assert saved_game(tmp_path).running is not None
 
@@ -223,7 +223,7 @@ def test_a_save_with_an_impossible_setup_is_set_aside(
     (tmp_path / SAVE).write_text(json.dumps(data), "utf-8")
     status, output, _ = play_piped(tmp_path, b"", *ARGUMENTS)
     assert status == 0
-    assert "set aside" in output
+    assert "was moved to" in output
 
 
 def test_a_save_that_cannot_be_read_stays_and_another_slot_is_used(tmp_path: Path) -> None:
@@ -258,7 +258,7 @@ def test_without_a_free_slot_no_save_is_overwritten(tmp_path: Path) -> None:
         (tmp_path / f"{name}.jaipur.jsonl").write_text("another game")
     status, output, _ = play_piped(tmp_path, b"moves\n1\n", *ARGUMENTS)
     assert status == 0
-    assert "cannot be kept (Device or resource busy)" in " ".join(output.split())
+    assert "cannot be saved (Device or resource busy)" in " ".join(output.split())
     assert output.rstrip().endswith(Words().say("left.unsaved"))
     assert all((tmp_path / f"{name}.jaipur.jsonl").read_text() == "another game" for name in names)
     assert all(locks)
@@ -268,7 +268,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_game(tmp_path: Path) 
     file = tmp_path / "file"
     file.write_text("")
     with Terminal(file / "folder", *ARGUMENTS) as terminal:
-        terminal.wait_for("cannot be kept")
+        terminal.wait_for("cannot be saved")
         play_moves(terminal, "1")
         terminal.type("quit")
         terminal.end()

@@ -34,9 +34,7 @@ def expect_refusal(page: Page, move: str, rule: str, *, incomplete: bool = False
     assert problem.get("rule", problem["code"]) == rule
     expect(news(page)).to_have_text(problem["sentence"])
     expect(action_button(page)).to_have_attribute("aria-disabled", "true")
-    expect(action_button(page)).to_have_text(
-        "Go on choosing" if incomplete else "Cannot be played like this"
-    )
+    expect(action_button(page)).to_have_text("Keep choosing" if incomplete else "Not a legal move")
     expect(page.locator(".news.wrong")).to_have_count(0 if incomplete else 1)
 
 

@@ -104,7 +104,7 @@ def test_a_friend_joins_by_link_and_each_player_sees_only_their_own_hand(
     friend.goto(link)
     expect(friend.get_by_text("Ann vous invite à une partie.")).to_be_visible()
     friend.get_by_label("Votre nom").fill("Bo")
-    friend.get_by_role("button", name="Prendre place").click()
+    friend.get_by_role("button", name="Rejoindre la partie").click()
     expect(friend.get_by_role("region", name="Marché")).to_be_visible()
     expect(page.get_by_role("region", name="Market")).to_be_visible()
     assert friend.evaluate(HAS_FOCUS)

@@ -60,7 +60,7 @@ def test_the_memory_aid_is_an_option_of_a_new_table(page: Page, visitor: Visitor
     expect(friend.get_by_role("list", name="Options of this game")).to_have_text(
         agreed.text_content() or ""
     )
-    friend.get_by_role("button", name="Take the seat").click()
+    friend.get_by_role("button", name="Join the game").click()
     for each in (page, friend):
         expect(each.locator(".memory-aid .row")).to_have_count(2)
         assert shown_counts(each)[0].endswith(f" ?{get_table(each)['view']['other']['hand']}")

@@ -36,7 +36,7 @@ def test_the_footer_of_a_long_menu_stays_visible(
         dialog.get_by_role("button", name="Close"),
         dialog.get_by_role("link", name="Home"),
         dialog.get_by_role("link", name="Rules"),
-        dialog.get_by_role("button", name="Give up"),
+        dialog.get_by_role("button", name="Resign"),
     ):
         expect(control).to_be_in_viewport(ratio=1)
     assert_accessible(page, "long menu")

@@ -61,7 +61,7 @@ def test_the_chosen_clock_is_shown_to_both_players(page: Page, visitor: Visitor)
     friend.goto(page.get_by_label("Link").input_value())
     agreed = friend.get_by_role("list", name="Options of this game")
     expect(agreed).to_contain_text("5 min + 5 s a move.")
-    friend.get_by_role("button", name="Take the seat").click()
+    friend.get_by_role("button", name="Join the game").click()
     for each in (page, friend):
         expect(each.locator("time")).to_have_text(["5:00", "5:00"])
         assert get_table(each)["options"]["clock"] == {
@@ -83,19 +83,19 @@ def test_presence_resignation_and_rematch_are_shown_to_the_opponent(
     other.get_by_role("link", name="Home").click()
     expect(page.locator(".other em")).to_have_text("away")
     status = page.get_by_role("status")
-    expect(status.get_by_text("Bo has gone away; the table waits.")).to_be_attached()
+    expect(status.get_by_text("Bo is away.")).to_be_attached()
     other.get_by_role("link", name="Table with Ann").click()
     expect(status.get_by_text("Bo is back.")).to_be_attached()
     expect(page.locator(".other em")).to_have_count(0)
 
     open_menu(other)
-    other.get_by_role("button", name="Give up").click()
-    other.get_by_role("button", name="Really give up?").click()
-    expect(news(page)).to_have_text("Bo gave the game up.")
-    expect(news(other)).to_have_text("You gave the game up.")
+    other.get_by_role("button", name="Resign").click()
+    other.get_by_role("button", name="Really resign?").click()
+    expect(news(page)).to_have_text("Bo resigned.")
+    expect(news(other)).to_have_text("You resigned.")
     expect(page.locator("h1")).to_have_text("You win the game.")
     page.get_by_role("button", name="Rematch").click()
-    expect(page.get_by_text("Rematch asked for; waiting for the other.")).to_be_visible()
+    expect(page.get_by_text("Rematch offered; waiting for")).to_be_visible()
     expect(other.get_by_text("Ann would like a rematch.")).to_be_visible()
     other.get_by_role("button", name="Rematch").click()
     page.get_by_role("link", name="To the rematch").click()
@@ -127,8 +127,8 @@ def test_the_history_precedes_messages_that_arrive_before_it(
 def test_an_abandoned_game_has_no_winner(seat_players: TableSeater, visitor: Visitor) -> None:
     ann, _ = seat_players(DEAL, ["+P"], ago=ABANDONED_AFTER)
     page = visitor(f"t/{ann.table}", secret=ann.secret)
-    expect(news(page)).to_have_text("Nobody came back to the game for a long time.")
-    expect(page.locator("h1")).to_have_text("The game is over, and nobody wins.")
+    expect(news(page)).to_have_text("Nobody has played for a long time.")
+    expect(page.locator("h1")).to_have_text("The game is over without a winner.")
 
 
 @pytest.mark.parametrize("language", ["en", "fr", "it"])
@@ -155,7 +155,7 @@ def test_a_spectator_sees_the_public_part_with_a_delay(
     page = visitor(f"t/{ann.table}", secret=ann.secret)
     open_menu(page)
     page.get_by_text("Options of this game").click()
-    address = page.get_by_label("Address for watching").input_value()
+    address = page.get_by_label("Link for spectators").input_value()
     spectator_page = visitor(address.partition("//")[2].partition("/")[2])
     expect(spectator_page.get_by_text("You are watching")).to_be_visible()
     expect(spectator_page.locator(".player")).to_contain_text(["4/7", "6/7"])
@@ -166,7 +166,7 @@ def test_a_spectator_sees_the_public_part_with_a_delay(
     words = spectator_page.get_by_role("dialog")
     expect(words.get_by_text("Round 1. Seals: Ann 0, Bo 0.")).to_be_visible()
     assert not re.search(r"\byou\b", words.locator("details p").all_inner_texts()[0], re.IGNORECASE)
-    expect(spectator_page.get_by_role("button", name="Give up")).to_have_count(0)
+    expect(spectator_page.get_by_role("button", name="Resign")).to_have_count(0)
     places = card_kinds(spectator_page, ".market")
     ann.play("+L", 4).raise_for_status()
     expect(news(page)).to_contain_text("You took 1 leather.")
@@ -190,7 +190,7 @@ def test_a_table_can_refuse_spectators(
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()
         page.goto(f"{server.address}/t/{ann.table}")
-        expect(page.get_by_role("alert")).to_have_text("This table is not for watching.")
+        expect(page.get_by_role("alert")).to_have_text("This table does not allow spectators.")
 
 
 def test_a_move_whose_response_is_lost_is_played_once(

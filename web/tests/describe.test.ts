@@ -51,9 +51,9 @@ describe("a message", () => {
 
   test("the end of a round and of a game are announced", () => {
     expect(describeMessage(aMessage(3, { happenings: [ended("deck")] }), addressee)).not.toBe("");
-    expect(describeMessage(aMessage(3, { kind: "resigned", seat: 1 }), addressee)).toBe("Bo gave the game up.");
+    expect(describeMessage(aMessage(3, { kind: "resigned", seat: 1 }), addressee)).toBe("Bo resigned.");
     expect(describeMessage(aMessage(3, { kind: "flagged", seat: 0 }), addressee)).toBe("You ran out of time.");
-    expect(describeMessage(aMessage(3, { kind: "abandoned", seat: null }), addressee)).toMatch(/^Nobody came back/);
+    expect(describeMessage(aMessage(3, { kind: "abandoned", seat: null }), addressee)).toMatch(/^Nobody has played/);
     const stopped = aMessage(3, { kind: "stopped", seat: null, happenings: [ended("exchanges")] });
     expect(describeMessage(stopped, addressee)).toBe("The round is over: there were too many exchanges in a row.");
     expect(describeMessage(aMessage(3, { kind: "drawn", seat: null }), addressee)).toMatch(

@@ -43,10 +43,7 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.CAMELS_AS_ONE: "All camels of the market are taken at once; write +M, however many they are.",
     Rule.NO_CAMELS_IN_MARKET: "There is no camel in the market.",
     Rule.NOT_IN_MARKET: "The market has {have} {kind}; you asked for {wanted}.",
-    Rule.ONE_GOOD: (
-        "Without giving cards you take one good; "
-        "for {taken} goods give {taken} cards from your hand or herd."
-    ),
+    Rule.ONE_GOOD: "Only one good is free; for {taken}, give {taken} cards.",
     Rule.SAME_KIND: "You cannot take and give {kind} in one exchange; give another kind.",
     Rule.CAMELS_NOT_SOLD: (
         "Camels are not sold; they pay in an exchange. "
@@ -66,6 +63,12 @@ SENTENCES: Mapping[Rule, str] = {
     Rule.ONE_FOR_ONE: "One for one is not allowed. Take another good and give another card, or give nothing.",
     Rule.UNEVEN_EXCHANGE: "You would take {taken} and give {given}; give as many cards as you take.",
 }
+NONE_SENTENCES: Mapping[Rule, str] = {
+    Rule.NOT_IN_MARKET: "The market has no {kind}.",
+    Rule.NOT_IN_HAND: "You have no {kind} in your hand.",
+    Rule.NOT_IN_HERD: "You have no camels in your herd.",
+}
+"""The sentences for the case that there is not a single card of the kind."""
 
 
 class Reason(NamedTuple):
@@ -74,12 +77,17 @@ class Reason(NamedTuple):
     rule: Rule
     values: Mapping[str, int | str] = MappingProxyType({})
 
+    @property
+    def none(self) -> bool:
+        """Whether there is not a single card of the kind that the move asks for."""
+        return self.rule in NONE_SENTENCES and self.values.get("have") == 0
+
     def __str__(self) -> str:
         named = {
             name: NAMES[LETTERS.index(value)] if isinstance(value, str) else value
             for name, value in self.values.items()
         }
-        return SENTENCES[self.rule].format(**named)
+        return (NONE_SENTENCES if self.none else SENTENCES)[self.rule].format(**named)
 
 
 class IllegalMove(ValueError):  # noqa: N818  # the rulebook's word

@@ -12,7 +12,7 @@ from importlib.resources import files
 
 from jaipur.rules import Reason
 from jaipur.rules.cards import KINDS, LETTERS, Kind, PileCode, count
-from jaipur.rules.errors import SENTENCES
+from jaipur.rules.errors import NONE_SENTENCES, SENTENCES
 
 Language = str
 """A two-letter code, which is also the name of the JSON file."""
@@ -47,6 +47,7 @@ def texts_of(language: Language) -> Mapping[str, str]:
     texts: dict[str, str] = json.loads(text)
     if language == "en":
         texts |= {f"reason.{rule}": sentence for rule, sentence in SENTENCES.items()}
+        texts |= {f"reason.{rule}.none": sentence for rule, sentence in NONE_SENTENCES.items()}
     return texts
 
 
@@ -101,6 +102,8 @@ class Words:
             name: self.kind(LETTERS.index(value)) if isinstance(value, str) else value
             for name, value in reason.values.items()
         }
+        if reason.none:
+            return self.say(f"reason.{reason.rule}.none", **named)
         return self.say(f"reason.{reason.rule}", **named)
 
     def inside(self, name: str) -> str:
