@@ -33,6 +33,7 @@ from jaipur.table.events import (
     Seated,
 )
 from jaipur.table.options import Daily, Live, TableOptions
+from jaipur.table.snapshot import FORMAT, Snapshot
 from jaipur.table.state import TableStatus
 from server.services import Postgres
 from server.waiting import until
@@ -98,6 +99,42 @@ async def test_every_kind_of_event_is_read_as_it_was_written(database_url: str) 
         assert await store.read("one") == wanted
         assert await store.read("one", 5) == wanted[5:]
         assert await store.read("one", 99) == []
+        assert await store.read("one", 1, limit=2) == wanted[1:3]
+
+
+async def test_the_newest_two_snapshots_of_a_table_are_kept(database_url: str) -> None:
+    async with opened(database_url) as store:
+        await store.append("one", log([OPENED]), OPEN)
+        for version in range(500, 2001, 500):
+            await store.write_snapshot("one", Snapshot(version, NOW + version, FORMAT, "{}"))
+
+        async def newest(version: int = 9999, until: int = 2 * NOW) -> int | None:
+            found = await store.read_snapshot("one", version, until)
+            return None if found is None else found.version
+
+        assert await newest() == 2000
+        assert await newest(version=1999) == 1500
+        assert await newest(until=NOW + 1999) == 1500
+        assert await newest(version=1499) is None
+
+
+async def test_a_snapshot_of_another_format_is_replaced_and_not_read(database_url: str) -> None:
+    async with opened(database_url) as store:
+        await store.append("one", log([OPENED]), OPEN)
+        await store.write_snapshot("one", Snapshot(600, NOW, "another", "{}"))
+        assert await store.read_snapshot("one", 9999, NOW) is None
+        await store.write_snapshot("one", Snapshot(600, NOW, FORMAT, "{}"))
+        assert await store.read_snapshot("one", 9999, NOW) is not None
+
+
+async def test_a_deleted_table_has_no_snapshots(database_url: str) -> None:
+    async with opened(database_url) as store:
+        await store.append("old", log([OPENED], at=NOW - 100), OPEN)
+        await store.write_snapshot("old", Snapshot(1, NOW - 100, FORMAT, "{}"))
+        await store.delete_unjoined(NOW)
+        assert await store.read_snapshot("old", 9999, NOW) is None
+        with pytest.raises(StoreError):
+            await store.write_snapshot("old", Snapshot(1, NOW, FORMAT, "{}"))
 
 
 async def test_an_unknown_table_has_no_entries(database_url: str) -> None:

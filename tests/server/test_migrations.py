@@ -47,6 +47,26 @@ async def test_a_database_of_version_0_1_has_the_schema_after_migration(tmp_path
     await opened.close()
 
 
+async def test_a_database_without_snapshots_gets_them(database_url: str) -> None:
+    store = await open_event_store(database_url)
+    await store.append("one", LOG, RUNNING)
+    await store.close()
+    older = await database.open_database(database_url)
+
+    def undo(connection: sa.Connection) -> None:
+        schema.snapshots.drop(connection)
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+
+    await older.write(undo)
+    await older.close()
+    opened = await database.open_database(database_url)
+    assert await opened.read(schema_differences) == []
+    await opened.close()
+    again = await open_event_store(database_url)
+    assert await again.read("one") == LOG
+    await again.close()
+
+
 async def test_a_reopened_database_has_the_same_entries(database_url: str) -> None:
     store = await open_event_store(database_url)
     await store.append("one", LOG, RUNNING)

@@ -14,6 +14,7 @@ from jaipur.server.live.sync import TableSync
 from jaipur.server.live.tables import TableService, no_command
 from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.event_store import EventStore, StoreError
+from jaipur.server.store.schema import NO_LIMIT
 from jaipur.table.events import AnyEvent, Chair, LogEntry, Opened, Played
 from jaipur.table.options import TableOptions
 from jaipur.table.state import DamagedLog, TableStatus, digest
@@ -42,9 +43,9 @@ class InstrumentedStore(EventStore):
             self.failing_appends -= 1
             raise StoreError("The connection was lost.")
 
-    async def read(self, table: str, after: int = 0) -> list[LogEntry]:
+    async def read(self, table: str, after: int = 0, limit: int = NO_LIMIT) -> list[LogEntry]:
         self.reads += 1
-        found = await super().read(table, after)
+        found = await super().read(table, after, limit)
         if self.after_read is not None:
             await self.after_read()
         return found

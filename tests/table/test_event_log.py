@@ -31,6 +31,7 @@ from jaipur.table.events import (
 from jaipur.table.options import DAY, SECOND, Daily, Live, Millis, TableOptions
 from jaipur.table.projection import latest_message
 from jaipur.table.refusals import AlreadyPlayed, Refused
+from jaipur.table.snapshot import restore, take_snapshot
 from jaipur.table.state import DamagedLog
 from jaipur.table.table import Table, parse_move
 from table.live_table import (
@@ -231,6 +232,10 @@ class Anything(RuleBasedStateMachine):
     def versions_count_the_events(self) -> None:
         versions = [entry.version for entry in self.live.entries]
         assert versions == list(range(1, self.table.version + 1))
+
+    @invariant()
+    def a_snapshot_restores_the_table(self) -> None:
+        assert restore(take_snapshot(self.table)) == self.table
 
     @invariant()
     def phases_only_go_forward(self) -> None:

@@ -6,6 +6,7 @@ the clock pauses, so that both players can look at the last round and at the new
 """
 
 from dataclasses import dataclass, field
+from typing import Self
 
 from jaipur.rules import Seat
 from jaipur.table.options import DAY, SECOND, Daily, Live, Millis
@@ -23,12 +24,15 @@ class Clock:
     _moved: list[bool] = field(default_factory=lambda: [False, False])
     _paused_until: Millis = 0
 
-    def __post_init__(self) -> None:
-        match self.kind:
+    @classmethod
+    def full(cls, kind: Live | Daily | None) -> Self:
+        """A clock before the first move."""
+        match kind:
             case Live(seconds=seconds):
-                self.left = [seconds * SECOND] * 2
+                return cls(kind, [seconds * SECOND] * 2)
             case Daily(days=days):
-                self.left = [days * DAY] * 2
+                return cls(kind, [days * DAY] * 2)
+        return cls(kind)
 
     def deal(self, at: Millis) -> None:
         self._paused_until = at + PAUSE

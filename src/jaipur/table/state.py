@@ -208,7 +208,7 @@ class TableState:
         self.options = event.options
         self.previous = event.previous
         self.game = Game(event.options.herds)
-        self.clock = Clock(event.options.clock)
+        self.clock = Clock.full(event.options.clock)
 
     def _deal(self, event: events.Dealt, at: Millis) -> None:
         deal = Deal(parse_cards(event.deal), event.bonus, event.starts)

@@ -15,13 +15,14 @@ import sqlalchemy as sa
 from msgspec import DecodeError, ValidationError
 from msgspec.json import Decoder, Encoder
 
-from jaipur.server.store import schema
+from jaipur.server.store import schema, snapshots
 from jaipur.server.store.append import Append
 from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
 from jaipur.server.store.write_probe import WriteProbe
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
+from jaipur.table.snapshot import Snapshot
 from jaipur.table.state import DamagedLog, TableStatus
 
 __all__ = ["EventStore", "StoreError", "VersionConflict", "open_event_store"]
@@ -95,11 +96,21 @@ class EventStore:
         self._arrived.set()
         await done
 
-    async def read(self, table: str, after: int = 0) -> list[LogEntry]:
-        """The entries with a version higher than `after`, in ascending order; empty for an unknown table."""
+    async def read(
+        self, table: str, after: int = 0, limit: int = schema.NO_LIMIT
+    ) -> list[LogEntry]:
+        """The first entries with a version higher than `after`, in ascending order; empty for an unknown table."""
         if not _is_valid_id(table):
             return []
-        return await self._database.read(partial(_entries, table=table, after=after))
+        return await self._database.read(partial(_entries, table=table, after=after, limit=limit))
+
+    async def read_snapshot(self, table: str, version: int, until: Millis) -> Snapshot | None:
+        """The newest snapshot of a table whose version and time are not higher than these."""
+        work = partial(snapshots.read, table=table, version=version, until=until)
+        return await self._database.read(work)
+
+    async def write_snapshot(self, table: str, snapshot: Snapshot) -> None:
+        await self._database.write(partial(snapshots.write, table=table, snapshot=snapshot))
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
         """The last version of each of these tables. Unknown tables are left out."""
@@ -203,10 +214,10 @@ def _is_valid_id(table: str) -> bool:
     return table.isascii() and table.isprintable()
 
 
-def _entries(connection: sa.Connection, table: str, after: int) -> list[LogEntry]:
+def _entries(connection: sa.Connection, table: str, after: int, limit: int) -> list[LogEntry]:
     found = []
     for expected, (version, at, event) in enumerate(
-        schema.read(connection, table, after), after + 1
+        schema.read(connection, table, after, limit), after + 1
     ):
         if version != expected:
             raise DamagedLog(table, f"it has no version {expected}")

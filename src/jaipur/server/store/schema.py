@@ -1,9 +1,11 @@
 """The database schema and its statements: one row per table with its status, one row per entry of its event log.
 
+Snapshots of long tables are a cache: the event log alone decides the state of a table.
+
 A database stores the version of its schema. docs/decisions/0011 explains why Alembic is not used for migrations.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TypedDict
 from uuid import uuid4
 
@@ -16,8 +18,9 @@ class StoreError(Exception):
     """The event store cannot be used or has invalid data. The message contains the reason."""
 
 
-VERSION = "0001"
-"""The schema version. If you change the schema, increase it and add the migration from each older version."""
+VERSION = "0002"
+"""The schema version. If you change the schema, increase it and add the step from the version before to `_STEPS`."""
+NO_LIMIT = 2**31 - 1
 LOCK = 7_446_352
 """The key of the PostgreSQL advisory lock for migrations; an arbitrary number."""
 
@@ -52,6 +55,18 @@ entries = sa.Table(
     sqlite_with_rowid=False,
 )
 
+snapshots = sa.Table(
+    "snapshots",
+    metadata,
+    sa.Column(
+        "table_id", sa.Text, sa.ForeignKey("tables.id", ondelete="CASCADE"), primary_key=True
+    ),
+    sa.Column("version", sa.Integer, primary_key=True),
+    sa.Column("at", sa.BigInteger, nullable=False),
+    sa.Column("format", sa.Text, nullable=False),
+    sa.Column("state", sa.Text, nullable=False),
+)
+
 for _name, _column, _where, _sqlite_where in (
     ("tables_due", tables.c.due, "due IS NOT NULL", "due IS NOT NULL"),
     ("tables_computer", tables.c.touched_at, "computer", "computer = 1"),
@@ -73,6 +88,7 @@ _READ = (
     sa.select(entries.c.version, entries.c.at, entries.c.event)
     .where(entries.c.table_id == sa.bindparam("id"), entries.c.version > sa.bindparam("after"))
     .order_by(entries.c.version)
+    .limit(sa.bindparam("limit"))
 )
 _VERSIONS = sa.select(tables.c.id, tables.c.version)
 _VERSION = _VERSIONS.where(tables.c.id == sa.bindparam("id"))
@@ -100,6 +116,11 @@ def try_write(connection: sa.Connection) -> None:
     connection.execute(sa.delete(tables).where(tables.c.id == row))
 
 
+Step = Callable[[sa.Connection], None]
+_STEPS: dict[str, tuple[str, Step]] = {"0001": ("0002", snapshots.create)}
+"""By schema version: the next version, and the function that changes the database to it."""
+
+
 def migrate(connection: sa.Connection) -> None:
     """Migrate a database to the current schema. The caller commits; other migrating processes wait for the commit."""
     if connection.dialect.name == "postgresql":
@@ -114,13 +135,22 @@ def migrate(connection: sa.Connection) -> None:
             f"The database was written by a newer version of jaipur (its schema is {stored}, "
             f"this version knows {VERSION}); use that version."
         )
-    elif stored != VERSION:
-        raise StoreError(f"The database belongs to another program: its schema is {stored}.")
+    else:
+        while stored != VERSION:
+            if stored not in _STEPS:
+                raise StoreError(
+                    f"The database belongs to another program: its schema is {stored}."
+                )
+            stored, step = _STEPS[stored]
+            step(connection)
+            connection.execute(_revisions.update().values(version_num=stored))
 
 
-def read(connection: sa.Connection, table: str, after: int) -> list[tuple[int, Millis, str]]:
-    """The version, time and event of every entry with a higher version than `after`, in ascending order."""
-    found = connection.execute(_READ, {"id": table, "after": after})
+def read(
+    connection: sa.Connection, table: str, after: int, limit: int = NO_LIMIT
+) -> list[tuple[int, Millis, str]]:
+    """The version, time and event of the first entries with a higher version than `after`, in ascending order."""
+    found = connection.execute(_READ, {"id": table, "after": after, "limit": limit})
     return [(version, at, event) for version, at, event in found]
 
 
