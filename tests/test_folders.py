@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from jaipur.folders import cache_folder, data_folder, try_lock
+from jaipur.folders import cache_folder, data_folder, try_lock, try_share
 
 
 def test_jaipur_data_overrides_the_data_folder(
@@ -40,3 +40,15 @@ def test_only_one_holder_gets_a_lock(tmp_path: Path) -> None:
     assert try_lock(tmp_path / "lock") is None
     lock.release()
     assert try_lock(tmp_path / "lock") is not None
+
+
+def test_a_shared_lock_excludes_only_the_exclusive_one(tmp_path: Path) -> None:
+    locks = [try_share(tmp_path / "lock") for _ in range(2)]
+    assert try_lock(tmp_path / "lock") is None
+    for lock in locks:
+        assert lock is not None
+        lock.release()
+    exclusive = try_lock(tmp_path / "lock")
+    assert exclusive is not None
+    assert try_share(tmp_path / "lock") is None
+    exclusive.release()

@@ -41,3 +41,28 @@ def try_lock(path: Path) -> "FileLock | None":
     except Timeout:
         return None
     return lock
+
+
+class SharedLock:
+    """A lock that several processes may hold. It excludes `try_lock`."""
+
+    def __init__(self, path: Path) -> None:
+        from fcntl import LOCK_NB, LOCK_SH, flock  # noqa: PLC0415  # not on all systems
+
+        self._file = path.open("ab")
+        try:
+            flock(self._file, LOCK_SH | LOCK_NB)
+        except OSError:
+            self.release()
+            raise
+
+    def release(self) -> None:
+        self._file.close()
+
+
+def try_share(path: Path) -> SharedLock | None:
+    """A shared lock that is held until its release or the end of the process; None if `try_lock` holds the path."""
+    try:
+        return SharedLock(path)
+    except BlockingIOError:
+        return None

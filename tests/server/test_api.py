@@ -24,6 +24,7 @@ from server.serving import (
     open_table,
     play_game,
     run_in_thread,
+    run_server,
     store_game,
     two_players,
     wait_for,
@@ -471,6 +472,27 @@ def _restore_signals() -> Iterator[None]:
     yield
     for each, handler in before.items():
         signal.signal(each, handler)
+
+
+def test_two_servers_on_one_file_need_redis(
+    tmp_path: Path, redis: Redis, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """Without Redis, players on different servers would not see each other's moves."""
+    link = tmp_path / "link.sqlite"
+    link.symlink_to(tmp_path / "tables.sqlite")
+    second = ["serve", "--port", "0", "--database", f"sqlite:///{link}"]
+    sentence = f"jaipur: Another server uses {link}. Servers that share a database need --redis.\n"
+    with run_server(tmp_path) as first:
+        for arguments in (second, [*second, "--redis", redis.url]):
+            assert main(arguments) == 2
+            assert capfd.readouterr().err == sentence
+        first.kill()
+        with run_server(tmp_path, "--redis", redis.url) as alone:
+            assert main(second) == 2
+            assert capfd.readouterr().err == sentence
+            with run_server(tmp_path, "--redis", redis.url) as other:
+                assert other.address != alone.address
+                assert httpx.get(f"{other.address}/ready").status_code == 200
 
 
 @pytest.mark.usefixtures("_restore_signals")

@@ -1,11 +1,23 @@
-"""The local server of the user's data folder. There is only one at a time; other processes find its stored address."""
+"""Locks of databases, and the local server of the user's data folder.
 
+Two servers on one database file do not see each other's moves, unless Redis connects them. So a server locks the file.
+The data folder has at most one server; other processes find its stored address.
+"""
+
+import argparse
 import json
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from http.client import HTTPConnection, HTTPException
+from pathlib import Path
+from typing import TYPE_CHECKING
 from urllib.parse import urlsplit
 
-from jaipur.folders import data_folder, try_lock
+from jaipur.folders import SharedLock, data_folder, try_lock, try_share
+
+if TYPE_CHECKING:
+    from filelock import FileLock
 
 START_TIMEOUT = 15.0
 """The maximum seconds between the lock of a server and its first response."""
@@ -17,9 +29,10 @@ class LocalServer:
     def __init__(self) -> None:
         folder = data_folder()
         folder.mkdir(parents=True, exist_ok=True)
-        self.database = f"sqlite:///{folder / 'tables.sqlite'}"
+        file = folder / "tables.sqlite"
+        self.database = f"sqlite:///{file}"
         self._address = folder / "address"
-        self._lock = try_lock(folder / "tables.lock")
+        self._lock = try_lock(_lock_file(file))
         self.owned = self._lock is not None
         """Whether this process holds the lock. Then no other server uses the data folder."""
 
@@ -47,6 +60,43 @@ class LocalServer:
                 return address
             time.sleep(0.1)
         return None
+
+
+@contextmanager
+def locked_database(url: str, *, shared: bool) -> Iterator[None]:
+    """Lock an SQLite file for a server. Servers with `shared` may use the file at the same time."""
+    lock = _lock_database(url, shared)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            lock.release()
+
+
+def _lock_database(url: str, shared: bool) -> "FileLock | SharedLock | None":
+    """The lock, or None if there is no file to lock. Then opening the database succeeds or explains the error."""
+    from sqlalchemy import make_url
+    from sqlalchemy.exc import ArgumentError
+
+    try:
+        parsed = make_url(url)
+        if parsed.drivername != "sqlite" or not parsed.database:
+            return None
+        path = _lock_file(Path(parsed.database))
+        if not path.parent.is_dir():  # FileLock would create the folder
+            return None
+        lock = try_share(path) if shared else try_lock(path)
+    except (ArgumentError, ValueError, OSError):
+        return None
+    if lock is None:
+        raise argparse.ArgumentTypeError(
+            f"Another server uses {parsed.database}. Servers that share a database need --redis."
+        )
+    return lock
+
+
+def _lock_file(database: Path) -> Path:
+    return Path(f"{database.resolve()}.lock")
 
 
 def is_jaipur(address: str) -> bool:

@@ -2,7 +2,7 @@
 
 import argparse
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 
 from jaipur.cli.arguments import integer
 
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    from jaipur.cli.local_server import LocalServer
+    from jaipur.cli.local_server import LocalServer, locked_database
     from jaipur.server.run import serve
     from jaipur.server.settings import Settings
 
@@ -62,7 +62,13 @@ def run(arguments: argparse.Namespace) -> int:
         tables_a_minute=arguments.tables,
     )
     prefix = arguments.prefix.strip("/")
-    with server_errors():
+    # The lock of the data folder covers its database.
+    lock = (
+        nullcontext()
+        if local is not None
+        else locked_database(arguments.database, shared=arguments.redis is not None)
+    )
+    with server_errors(), lock:
         serve(
             settings,
             arguments.host,
