@@ -1,7 +1,7 @@
 """The `jaipur` command: parses the arguments of all subcommands, and prints every error as one sentence.
 
-Each subcommand has its own file. Exit status: 0 success; 1 wrong input (an illegal record, a failed check); 2 the input
-or the arguments cannot be parsed; 130 interrupted.
+Each subcommand has its own file. The exit status is 0 for success, 1 for wrong input (an illegal record, a failed
+check), 2 for input or arguments that cannot be parsed, and 130 after an interrupt.
 """
 
 import argparse
@@ -54,7 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (NotationError, NoSuchPlayer, argparse.ArgumentTypeError) as error:
         return _fail(error, UNREADABLE)
     except BrokenPipeError:
-        # The reader closed the pipe. Prevent the interpreter from flushing the rest at exit.
+        # The reader of our output closed the pipe. Redirect the output, because the interpreter flushes it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
     except OSError as error:
@@ -67,7 +67,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _repair_streams() -> None:
-    """Replace closed standard streams with empty ones. Print question marks for characters that cannot be encoded."""
+    """Replace closed standard streams with empty streams. Replace characters that cannot be encoded when printing."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # stays open
@@ -78,7 +78,7 @@ def _repair_streams() -> None:
 
 def parser() -> argparse.ArgumentParser:
     top = argparse.ArgumentParser(
-        # The script ./jaipur passes the name with which it was called.
+        # The script ./jaipur passes its own name, so that help texts show the command that the user typed.
         prog=os.environ.get("JAIPUR_COMMAND", "jaipur"),
         description="Jaipur, the card game for two players. Without a command, the table opens in your browser.",
     )

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _done(folder: Path, before: int, pairs: int) -> str:
-    """A sentence with the folder of the results and the number of pairs that were played earlier."""
+    """Return a sentence that names the folder of the results and how many pairs were played earlier."""
     where = f"Results, records and a chart of the ratings are in {folder}."
     if not before:
         return where
@@ -104,7 +104,7 @@ def _plan(arguments: argparse.Namespace) -> "Plan":
 
 
 def _share(text: str) -> float:
-    """A share, written as 55% or 0.55."""
+    """Parse a share, written as 55% or 0.55."""
     try:
         share = float(text.removesuffix("%")) / (100 if text.endswith("%") else 1)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Arguments shared by several commands: files of records, a position in a record, bounded numbers."""
+"""Arguments that several commands use: files of records, a position in a record, numbers with limits."""
 
 import argparse
 import sys
@@ -14,7 +14,7 @@ from jaipur.rules.input_errors import within
 
 
 def integer(least: int, most: int = 10**9) -> Callable[[str], int]:
-    """An argument type for integers from `least` to `most`."""
+    """Return a function that parses an integer from `least` to `most`, as a type for argparse."""
 
     def number(text: str) -> int:
         try:
@@ -47,7 +47,7 @@ def open_records(file: str) -> Iterator[BinaryIO]:
 
 
 def replay_records(file: str) -> Iterator[tuple[Record, Game]]:
-    """Every record of a file, with its game after replay and checks."""
+    """Read, replay and check all records of a file. Yield each record with its game."""
     with open_records(file) as stream:
         for number, record in enumerate(read_records(stream), 1):
             with within(f"game {number}"):
@@ -77,7 +77,7 @@ class RecordPosition:
 
 
 def find_position(arguments: argparse.Namespace) -> RecordPosition:
-    """The position that the options select. Raises an error that names the part that does not exist."""
+    """Return the position that the options select. If there is none, raise an error that names the missing part."""
     number = 0
     for number, (record, game) in enumerate(replay_records(arguments.file), 1):
         if number == arguments.game:

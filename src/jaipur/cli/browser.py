@@ -1,4 +1,7 @@
-"""`jaipur` without a subcommand: the table in a browser on this machine. A second start reuses the running server."""
+"""`jaipur` without a subcommand: starts a local server and opens the table in a browser.
+
+If the local server is already running, the command only opens the browser.
+"""
 
 import argparse
 import os
@@ -57,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def has_display(environment: Mapping[str, str]) -> bool:
-    """Whether a graphical browser can be opened. Text browsers do not count."""
+    """Return whether a graphical browser can be opened."""
     if sys.platform in ("darwin", "win32"):
         return True
     return any(map(environment.get, ("DISPLAY", "WAYLAND_DISPLAY", "BROWSER")))

@@ -1,7 +1,7 @@
-"""Locks of databases, and the local server of the user's data folder.
+"""Locks of database files, and the local server, whose tables are in the user's data folder.
 
-Two servers on one database file do not see each other's moves, unless Redis connects them. So a server locks the file.
-The data folder has at most one server; other processes find its stored address.
+Two servers that use the same database file do not see each other's moves, unless Redis connects them. Therefore a server
+locks its database file. The data folder has at most one server. It stores its address, so that other processes find it.
 """
 
 import argparse
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from filelock import FileLock
 
 START_TIMEOUT = 15.0
-"""The maximum seconds between the lock of a server and its first response."""
+"""A server that has taken the lock must respond within this many seconds."""
 
 
 class LocalServer:
-    """The lock and the stored address of the data folder's server. Keep this object while the server runs."""
+    """The lock of the data folder, and the stored address of the server. Keep this object while the server runs."""
 
     def __init__(self) -> None:
         folder = data_folder()
@@ -41,18 +41,18 @@ class LocalServer:
         self._address.write_text(address)
 
     def last_address(self) -> str:
-        """The address of the running server, or of the last one."""
+        """Return the address of the running server, or of the last server that ran. It is empty if none has run."""
         return self._address.read_text() if self._address.exists() else ""
 
     def last_port(self) -> int:
-        """The last port, or 0. With the same port, links and the browser's stored data stay valid."""
+        """Return the port of the last server, or 0. The same port keeps links and the browser's stored data valid."""
         try:
             return urlsplit(self.last_address()).port or 0
         except ValueError:
             return 0
 
     def wait_for_address(self) -> str | None:
-        """Wait until the running server responds, and return its address. None after a timeout."""
+        """Wait until the running server responds, and return its address. Return None after a timeout."""
         deadline = time.monotonic() + START_TIMEOUT
         while time.monotonic() < deadline:
             address = self.last_address()
@@ -100,7 +100,7 @@ def _lock_file(database: Path) -> Path:
 
 
 def is_jaipur(address: str) -> bool:
-    """Whether a Jaipur server responds at this address. Proxy settings are ignored."""
+    """Return whether a Jaipur server responds at this address. The request does not use a proxy."""
     try:
         url = urlsplit(address)
         connection = HTTPConnection(url.hostname or "", url.port, timeout=2)

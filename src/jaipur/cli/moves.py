@@ -1,4 +1,4 @@
-"""`jaipur moves FILE`: the legal moves of each game's current position, one line per game."""
+"""`jaipur moves FILE`: prints the legal moves in the last position of each game, one line per game."""
 
 import argparse
 

@@ -7,7 +7,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def progress(unit: str, total: int) -> Iterator[Callable[[int], None]]:
-    """Show a progress bar if standard error is a terminal. Call the yielded function with the number of new steps."""
+    """Show a progress bar if standard error is a terminal.
+
+    Yield a function. The caller calls it with the number of new steps.
+    """
     if not sys.stderr.isatty():
         yield lambda _steps: None
         return

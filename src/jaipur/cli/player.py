@@ -1,4 +1,7 @@
-"""`jaipur player NAME`: a built-in player as a bot on standard input and output (docs/reference/bot-protocol.md)."""
+"""`jaipur player NAME`: runs a built-in player as a bot (docs/reference/bot-protocol.md).
+
+The bot reads requests from standard input and writes its moves to standard output.
+"""
 
 import argparse
 import sys
@@ -34,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
                 except UnicodeDecodeError as error:
                     message = f"This is not text: byte {error.start + 1} is not UTF-8"
                     raise NotationError(message) from None
-            # Without a seed, the operating system seeds the rng.
+            # If the request has no seed, the operating system seeds the generator.
             rng = Random(request.seed)
             print(player.choose(request.view, request.moves, rng, request.budget), flush=True)
     finally:

@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 @contextmanager
 def server_errors() -> Iterator[None]:
-    """Exit normally when the server is interrupted. Print errors in the settings as one sentence."""
+    """Exit normally after Ctrl-C. Convert errors of the database and of Redis to errors of the arguments."""
     from jaipur.server.live.pubsub import PubSubError
     from jaipur.server.store.event_store import StoreError
 

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _games(file: str, alone: bool) -> Iterable[tuple[Record, Game]]:
-    """The games of a file. Raises an error if `alone` and the file has more than one game."""
+    """Return the games of a file. If `alone` is true, raise an error if the file has more than one game."""
     games = replay_records(file)
     if not alone:
         return games
@@ -55,7 +55,7 @@ def _games(file: str, alone: bool) -> Iterable[tuple[Record, Game]]:
 
 
 def _commitments(record: Record) -> list[str | None]:
-    """The checked commitment of each round, or None for a round without a commitment."""
+    """Return the checked commitment of each round, or None for a round without a commitment."""
     carried = []
     for number, played in enumerate(record.rounds, 1):
         with within(f"round {number}"):
