@@ -1,4 +1,5 @@
-"""The game in a terminal, drawn or in sentences, against a computer player or another person. It uses `jaipur.table`.
+"""The game in a terminal, against a computer player or another person. It is drawn or printed as sentences.
 
-`app.play` starts it. All information shown to a player comes from the view of that player's seat.
+`app.play` starts a game. The game runs on a `jaipur.table.Table`. All information shown to a player comes from the view
+of the player's seat.
 """

@@ -38,13 +38,13 @@ class PlayOptions:
     milliseconds: int | None = None
     save: str | None = None
     resume: str | None = None
-    """The file to resume from; empty for the autosave."""
+    """The file with the game to resume. An empty text means the autosaved game."""
     new: bool = False
     command: str = "jaipur play"
-    """The command to type to continue later."""
+    """The command that continues the game later. It is shown to the player."""
 
     def match(self, game: LocalGame) -> bool:
-        """Whether a saved game agrees with all given options."""
+        """Return whether a saved game agrees with all options that the player gave."""
         setup = game.setup
         people = [setup.names[seat] for seat in setup.people]
         requested = (
@@ -59,7 +59,7 @@ class PlayOptions:
 
 
 def play(options: PlayOptions, environment: Mapping[str, str]) -> int:
-    """Play in this terminal. Returns the exit status."""
+    """Play in this terminal, and return the exit status."""
     words = Words(language_for(options.language, environment))
     try:
         return _run(options, words)
@@ -72,7 +72,7 @@ def play(options: PlayOptions, environment: Mapping[str, str]) -> int:
     except BrokenPipeError:
         raise  # the reader has closed our output; the command handles this without a message
     except OSError as error:
-        # The terminal was closed. The game is saved, so discard output that is still buffered.
+        # The terminal was closed. The game is saved. Discard the output that is still buffered.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         with contextlib.suppress(OSError):
             print(words.say("failed", error=error_text(error, words)), file=sys.stderr)

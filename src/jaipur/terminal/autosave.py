@@ -1,7 +1,7 @@
-"""Autosave: the record of the running game, written after every move, and the file of finished games.
+"""Autosave: writes the record of the running game after every move, and adds finished games to a file.
 
-The data folder has numbered slots with locks, so that two terminals never write the same save. A disk error does not
-stop the game; the player gets a sentence about it.
+Each running game locks its own slot (a numbered file in the data folder), so that two terminals never write the same
+save. A disk error does not stop the game. The player gets a sentence about it.
 """
 
 import os
@@ -20,24 +20,27 @@ _SLOTS = ("game", *(f"game-{number}" for number in range(2, 99)))
 
 
 class Autosave:
-    """One slot of the data folder, locked for this process, and the save found in it."""
+    """A slot of the data folder that this process has locked, and the save that was found in the slot."""
 
     def __init__(self, folder: Path, words: Words, finished: Path | None = None) -> None:
         self.folder = folder
         self.path = folder / f"{_SLOTS[0]}.jaipur.jsonl"
         self.found: bytes | None = None
-        """The content of the slot. If it is too long for a record, only its beginning."""
+        """The content of the slot at the start, or None.
+
+        If the content is too long for a record, only its beginning.
+        """
         self.notice = ""
-        """A sentence about a save that cannot be used."""
+        """A sentence about a save that cannot be used or was moved. It is empty if there is nothing to say."""
         self._finished = finished or folder / GAMES
         self._words = words
-        self._lock: object = None  # held as long as this reference
+        self._lock: object = None  # the slot stays locked as long as this reference exists
         self._saved_as: set[Path] = set()
         self._error: OSError | None = None
         self._attempt(self._claim_slot)
 
     def failure(self) -> str:
-        """Why the game is not saved; empty if it is saved."""
+        """Return a sentence that says why the game is not saved, or an empty text if it is saved."""
         return self.say("keep.failed", self.path, self._error) if self._error else ""
 
     def say(self, key: str, path: Path, error: Exception | None = None) -> str:
@@ -45,11 +48,11 @@ class Autosave:
         return self._words.say(key, path=printable(str(path)), error=reason)
 
     def write(self, line: str) -> None:
-        """Replace the save atomically: after a crash there is the old record or the new one."""
+        """Replace the save atomically. After a crash, the slot contains the old record or the new record."""
         self._attempt(lambda: self._write(line))
 
     def set_aside(self) -> None:
-        """Rename a save that contains no valid game. If that fails, release the slot."""
+        """Rename a save that contains no valid game. If the save cannot be renamed, release the slot."""
         number = 1
         while (aside := self.folder / f"unreadable-{number}.jsonl").exists():
             number += 1
@@ -67,7 +70,10 @@ class Autosave:
         self.notice = self.say("put_away", self.folder / GAMES)
 
     def finish(self, line: str) -> str:
-        """Move a finished game to the file of games. If that fails, the game stays in the slot. Returns a sentence."""
+        """Move a finished game to the file of games, and return a sentence about the result.
+
+        If the file cannot be written, the game stays in the slot.
+        """
         try:
             append_line(self._finished, line)
         except OSError as error:
@@ -77,7 +83,10 @@ class Autosave:
         return self.say("recorded", self._finished)
 
     def save_as(self, line: str, name: str) -> str:
-        """Write the game to a named file, or to its slot. Only files written by this game are overwritten."""
+        """Write the game to a file or, if `name` is empty, to its slot. Return a sentence about the result.
+
+        An existing file is overwritten only if this game has written it before.
+        """
         if not name:
             self.write(line)
             return self.failure() or self.say("saved", self.path)
@@ -94,11 +103,13 @@ class Autosave:
 
     def _write(self, line: str) -> None:
         if self._lock is None:
-            self._claim_slot(empty=True)  # do not overwrite a save that was not read
+            self._claim_slot(
+                empty=True
+            )  # an existing save must not be overwritten without reading it
         write_whole(self.path, line + "\n")
 
     def _claim_slot(self, empty: bool = False) -> None:
-        """Lock a slot, if possible one with a save."""
+        """Lock a slot. Prefer slots with a save, or, if `empty` is true, take only a slot without one."""
         self.folder.mkdir(parents=True, exist_ok=True)
         failure = OSError(EBUSY, os.strerror(EBUSY))
         slots = [self.folder / f"{name}.jaipur.jsonl" for name in _SLOTS]
@@ -133,7 +144,7 @@ class Autosave:
 
 
 def append_line(path: Path, line: str) -> None:
-    """Append a line and sync it to disk. If the last line of the file is incomplete, end it first."""
+    """Append a line and sync it to disk. If the file does not end with a line feed, add one first."""
     with path.open("a+b") as file:
         if file.tell():
             file.seek(-1, os.SEEK_END)
@@ -145,7 +156,7 @@ def append_line(path: Path, line: str) -> None:
 
 
 def error_text(error: Exception, words: Words) -> str:
-    """The cause of an error as text. Common system errors are translated."""
+    """Return the cause of an error as text. Common system errors are translated."""
     if not isinstance(error, OSError):
         return printable(str(error).rstrip("."))
     translated = words.find(f"error.{errorcode.get(error.errno or 0)}")

@@ -1,4 +1,4 @@
-"""Cards drawn with block characters: a picture, a letter, a name and a colour per kind."""
+"""Draws cards with block characters. Each kind of card has a picture, a letter, a name and a colour."""
 
 from collections.abc import Sequence
 
@@ -15,7 +15,7 @@ _INSIDE = CARD_WIDTH - 2
 COLOURS = ("#d7005f", "#d78700", "#8787af", "#af5fd7", "#5faf5f", "#af5f00", "#af875f")
 FAINT = "bright_black"
 
-# Two rows per picture: a cut stone, stacked bars, an ewer, folded cloth, a heaped bowl, a hide, a camel.
+# Each picture has two rows. They show a cut stone, stacked bars, a jug, folded cloth, a heaped bowl, a hide, a camel.
 PICTURES = (
     (" ▗▟██▙▖ ", "  ▝▜▛▘  "),
     ("  ▟██▙  ", " ▟█▙▟█▙ "),
@@ -28,7 +28,7 @@ PICTURES = (
 
 
 def card_rows(kind: Kind, words: Words, new: bool = False) -> list[Text]:
-    """A card with five rows and ten columns. A new market card has a dot in its corner."""
+    """Draw a card with five rows and ten columns. If `new` is true, the card has a dot in its corner."""
     if kind == NO_CARD:
         return [Text(" " * CARD_WIDTH)] * CARD_HEIGHT
     colour = COLOURS[kind]
@@ -45,7 +45,7 @@ def card_rows(kind: Kind, words: Words, new: bool = False) -> list[Text]:
 
 
 def side_by_side(cards: Sequence[Sequence[Text]]) -> list[Text]:
-    """Cards next to each other, with a space before each card."""
+    """Draw cards next to each other, with a space before each card."""
     space = Text(" ")
     rows = [space.join([Text(""), *parts]) for parts in zip(*cards, strict=True)]
     return rows or [space] * CARD_HEIGHT

@@ -15,7 +15,7 @@ from jaipur.words import Words
 
 
 class GameLoop:
-    """Plays one game to its end. Raises `Quit` if the player stops earlier."""
+    """Plays one game to its end. `run` raises `Quit` if the player stops earlier."""
 
     def __init__(
         self, game: LocalGame, words: Words, renderer: PlainRenderer, autosave: Autosave
@@ -64,7 +64,7 @@ class GameLoop:
         return view_model_of(self.table.game, seat, self.names, self.words, addressed)
 
     def _ask(self, seat: Seat) -> None:
-        """Show the table to a player until a legal move is typed, and play it."""
+        """Show the table to a player, read lines until the player types a legal move, and play the move."""
         if self.game.setup.shared:
             self._curtain(seat)
         model = self._view_model(seat)
@@ -92,7 +92,10 @@ class GameLoop:
         return "" if left is None else self.words.say("exchanges_left", n=left)
 
     def _play(self, choice: int | Move, listed: bool) -> str:
-        """Play a move or the move with this number in the list. Returns why it is refused, or an empty string."""
+        """Play a move, or the move with this number in the list of moves.
+
+        Return a sentence that says why the move is refused, or an empty text if it was played.
+        """
         if isinstance(choice, int):
             moves = self.table.game.legal_moves()
             if not listed:
@@ -123,7 +126,7 @@ class GameLoop:
                 self.renderer.note(model, message)
 
     def _curtain(self, seat: Seat) -> None:
-        """Hide all hands while the other player takes over the keyboard. Show only what both players have seen."""
+        """Hide both hands while the other player takes the keyboard. Show only what both players have seen."""
         last = self._view_model(seat, addressed=False).history[-1:]
         name = self.names[seat]
         self.renderer.curtain([*last, "", self.words.say("curtain", name=name), ""])

@@ -1,7 +1,7 @@
 """A `Table` in this process, with its setup and its computer players.
 
-Its events are the setup, the deals, the moves and the stopped rounds. A record contains exactly these events, so the
-record is the save format: `record` writes it, and `restore` applies its events to a new table.
+The events of this table are the setup, the deals, the moves and the stopped rounds. A record contains exactly these
+events, so a save is a record. `record` writes the record, and `restore` applies its events to a new table.
 """
 
 import time
@@ -27,7 +27,10 @@ _MAX_NAME = 16
 
 
 class GameSetup(Struct, frozen=True):
-    """The setup, stored in the record as “play”. Each seat is a level or `PERSON`. Only people have names."""
+    """The setup of a game. The record stores it in the field “play”.
+
+    `seats` contains a level or `PERSON` for each seat. Only people have names.
+    """
 
     seats: tuple[str, str]
     names: tuple[str, str] = ("", "")
@@ -35,7 +38,7 @@ class GameSetup(Struct, frozen=True):
     milliseconds: Annotated[int, Meta(ge=1, le=MAX_MILLISECONDS)] | None = None
     """The time budget of a computer player for one move."""
     first: Literal[0, 1] | None = None
-    """The seat that starts round one; None for a random seat."""
+    """The seat that starts the first round. None means a random seat."""
 
     def __post_init__(self) -> None:
         unknown = set(self.seats) - {PERSON, *(level.name for level in LEVELS)}
@@ -70,21 +73,21 @@ class GameSetup(Struct, frozen=True):
         return self.names[seat] or words.say(key)
 
     def deal_rng(self, game: Game) -> Random:
-        """The generator for the next deal. With a seed, a resumed game gets the same deals."""
+        """Return the random number generator for the next deal. With a seed, a resumed game gets the same deals."""
         if self.seed is None:
             return SystemRandom()
         return Random(f"{self.seed} deal {len(game.rounds) + 1}")
 
     def move_rng(self, game: Game) -> Random:
-        """The random number generator for a computer player's next move."""
+        """Return the random number generator for a computer player's next move."""
         if self.seed is None:
-            # Searches draw many numbers, and SystemRandom is slow.
+            # SystemRandom only gives the seed. It is too slow for searches, which draw many numbers.
             return Random(SystemRandom().getrandbits(128))
         return Random(f"{self.seed} move {len(game.rounds)} {len(game.rounds[-1].moves)}")
 
 
 def tidy_name(name: str) -> str:
-    """A name that is safe to print and fits on the table."""
+    """Change a name so that it is safe to print and fits on the screen."""
     return printable(" ".join(name.split()))[:_MAX_NAME]
 
 
@@ -100,7 +103,7 @@ class LocalGame:
 
     @classmethod
     def restore(cls, record: Record) -> Self:
-        """Replay a record. Raises `NotationError` or `WrongRecord` if it is not a correct terminal game."""
+        """Replay a record. Raise `NotationError` or `WrongRecord` if it is not a correct terminal game."""
         Game.from_record(record)
         game = cls(convert(record.extra.get("play"), GameSetup), record.herds)
         for played in record.rounds:
@@ -115,7 +118,7 @@ class LocalGame:
         return game
 
     def record(self) -> str:
-        """The game so far as one line."""
+        """Return the record of the game so far, as one line of JSON."""
         names, seats = self.setup.names, self.setup.seats
         players = names[0] or seats[0], names[1] or seats[1]
         extra = {"play": to_builtins(self.setup)}
@@ -125,7 +128,7 @@ class LocalGame:
         self._apply(self.table.deal(self.setup.deal_rng(self.table.game), self.setup.first))
 
     def play(self, move: Move) -> None:
-        """Play a move for the seat to move. Raises `Refused` if it is illegal."""
+        """Play a move for the seat to move. Raise `Refused` if the move is illegal."""
         self._play(move)
         self._apply(self.table.stop_round())
 
@@ -136,7 +139,7 @@ class LocalGame:
 
     def play_computer(self, seat: Seat) -> None:
         game, setup = self.table.game, self.setup
-        if seat not in self._players:  # load late: loading a strong player takes time
+        if seat not in self._players:  # load the player only now, because this can take some time
             self._players[seat] = player_named(setup.seats[seat])
         budget = Budget(seconds=setup.milliseconds and setup.milliseconds / 1000)
         rng = setup.move_rng(game)

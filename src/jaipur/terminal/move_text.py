@@ -1,4 +1,4 @@
-"""Turns and legal moves as sentences."""
+"""Describes turns and legal moves in sentences."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,12 +12,12 @@ Subjects = Sequence[str | None]
 
 
 def subjects_for(names: tuple[str, str], reader: Seat | None) -> Subjects:
-    """The subjects for a reader. If `reader` is None, both traders are named."""
+    """Return the subjects for sentences that the seat `reader` reads. If `reader` is None, both traders are named."""
     return [None if seat == reader else name for seat, name in enumerate(names)]
 
 
 def describe_turn(words: Words, happenings: Iterable[AnyHappening], subjects: Subjects) -> str:
-    """One turn in one or two sentences."""
+    """Describe a turn in one or two sentences."""
     sentences: list[str] = []
     taken: Took | None = None
     for happening in happenings:
@@ -47,7 +47,7 @@ def _names(words: Words, cards: str) -> str:
 
 
 def describe_move(words: Words, view: View, move: Move) -> str:
-    """A legal move and its payment, as text."""
+    """Describe a legal move and, for a sale, its payment."""
     if move.taken and move.given:
         values = {"taken": words.cards(move.taken), "given": words.cards(move.given)}
         return words.say("moves.exchange", **values)

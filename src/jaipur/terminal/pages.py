@@ -1,4 +1,4 @@
-"""Text in rows, columns and pages. Widths are counted in terminal cells."""
+"""Breaks text into rows, columns and pages. Widths are counted in terminal cells."""
 
 from collections.abc import Iterable, Sequence
 
@@ -6,7 +6,7 @@ from rich.cells import cell_len
 
 
 def fold(text: str, width: int, start: str = "", indent: str = "") -> list[str]:
-    """Break a line between words into rows. All rows after the first are indented."""
+    """Break a line between words into rows of at most `width` cells. All rows after the first are indented."""
     first, *others = text.split(" ")
     rows = [start + first]
     for word in others:
@@ -18,7 +18,10 @@ def fold(text: str, width: int, start: str = "", indent: str = "") -> list[str]:
 
 
 def in_columns(items: Sequence[str], width: int, columns: int, height: int, used: int) -> list[str]:
-    """Items in columns, from top to bottom. Columns end at a page break; `used` rows of the first page are taken."""
+    """Arrange items in columns, from top to bottom. Return the rows.
+
+    The columns start again on each page of `height` rows. `used` rows of the first page are already taken.
+    """
     rows: list[str] = []
     while items:
         size = columns * (height - (used + len(rows)) % height)
@@ -30,7 +33,7 @@ def in_columns(items: Sequence[str], width: int, columns: int, height: int, used
 
 
 def paginate(lines: Iterable[str], width: int, height: int) -> list[list[str]]:
-    """Split lines into pages. With its lines folded to `width`, no page has more rows than `height`."""
+    """Split lines into pages. When its lines are folded to `width`, a page has at most `height` rows."""
     pages: list[list[str]] = [[]]
     used = 0
     for line in lines:

@@ -1,6 +1,6 @@
 """Parses typed lines: a number in the list of moves, a command in the player's language or in English, or a move.
 
-Typed moves are less strict than the notation: groups and letters in any order, any dash as the minus sign.
+Typed moves are less strict than the notation. Groups and letters may have any order, and any dash is a minus sign.
 """
 
 import re
@@ -25,7 +25,7 @@ class Command(NamedTuple):
 
 
 def parse_input(text: str, words: Words) -> int | Command | Move:
-    """A number, a command or a move. Raises `NotationError` if the text is none of these."""
+    """Parse a number, a command or a move. Raise `NotationError` if the text is none of these."""
     text = text.strip()
     if text.isascii() and text.isdigit() and len(text) <= _MAX_DIGITS:
         return int(text)
@@ -37,17 +37,17 @@ def parse_input(text: str, words: Words) -> int | Command | Move:
 
 
 def is_word(text: str, key: str, words: Words) -> bool:
-    """Whether a text is one of the words under a key, in the player's language or in English."""
+    """Return whether a text is one of the words of a key, in the player's language or in English."""
     return text.strip().casefold() in words.say(key).split() + Words().say(key).split()
 
 
 def command_names(words: Words) -> dict[str, str]:
-    """The displayed word of every command."""
+    """Return, for every command, the word that is shown to the player."""
     return {name: words.say(f"command.{name}").split()[0] for name in COMMANDS}
 
 
 def normalize_move(text: str) -> str:
-    """Sort the groups and letters of a move. Other text is returned unchanged, for the error message."""
+    """Sort the groups and letters of a move. Return other text unchanged, so that the error message quotes it."""
     compact = "".join(text.translate(_DASHES).upper().split())
     groups = re.findall(r"[+-][^+-]*", compact)
     signs = [group[0] for group in groups]
@@ -59,7 +59,7 @@ def normalize_move(text: str) -> str:
 
 
 def parse_yes_no(text: str, words: Words, default: bool) -> bool | None:
-    """The answer to a yes-no question: `default` for an empty line, None if the text is neither yes nor no."""
+    """Parse the answer to a yes-no question. An empty line means `default`. Return None for any other text."""
     for answer, key in ((True, "answer.yes"), (False, "answer.no")):
         if is_word(text, key, words):
             return answer

@@ -27,24 +27,24 @@ class PlainRenderer:
         self.screen = screen
         self.words = words
         self.shared = shared
-        """Whether two people share the screen. If so, no secret text may stay on it."""
+        """Whether two people share the screen. If they do, no secret text may stay on the screen."""
         self._pages: deque[tuple[Sequence[str], str]] = deque()
         """The pages that are not shown yet, with their footers."""
 
     def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
-        """Show the table: all of it if `full` and in the first turn, otherwise only the changes."""
+        """Show the table. Show the whole table in the first turn or if `full` is true, otherwise only the changes."""
         self._pages.clear()
         text = full_table if full or len(model.history) < 2 else table_changes
         self._print(text(model, self.words))
         self.screen.say(note or self.words.say("your_turn"))
 
-    def note(self, model: ViewModel, note: str) -> None:  # noqa: ARG002  # a drawn table is drawn again
-        """Show a message about the table that is on the screen."""
+    def note(self, model: ViewModel, note: str) -> None:  # noqa: ARG002  # `DrawnRenderer` uses the model
+        """Show a message. The table stays on the screen."""
         self._pages.clear()
         self.screen.say(note)
 
     def thinking(self, model: ViewModel, name: str) -> None:
-        """Show that a computer player is choosing a move. This renderer prints nothing."""
+        """Show that a computer player is choosing a move. The plain renderer prints nothing."""
 
     def moves(self, model: ViewModel, moves: Sequence[Move]) -> None:
         """Show every legal move with its number."""
@@ -84,7 +84,7 @@ class PlainRenderer:
         self._print(lines)
 
     def read_line(self, model: ViewModel) -> str:
-        """Read a typed line. While pages are left, Space or Enter shows the next page, and q shows the table."""
+        """Read a typed line. If there are more pages, Space or Enter shows the next page, and q shows the table."""
         while self._pages:
             text = self.screen.ask(space=True)
             if not text.strip():
@@ -120,7 +120,10 @@ class PlainRenderer:
             self.screen.say(footer)
 
     def _page_height(self, width: int) -> int:
-        """The rows of a page, excluding footer, the row above it and the input line. There is no limit for a pipe."""
+        """Return the number of rows of a page. For a pipe there is no limit.
+
+        The footer, the row above the footer and the input line are not included.
+        """
         if not self.screen.interactive:
             return sys.maxsize
         footers = self.words.say("page.more", number=10, count=10), self.words.say("moves.number")
@@ -136,9 +139,9 @@ class DrawnRenderer(PlainRenderer):
     def __init__(self, screen: Screen, words: Words, shared: bool) -> None:
         super().__init__(screen, words, shared)
         self._beside: ViewModel | None = None
-        """The table that pages are shown beside; None if pages use the whole screen."""
+        """If pages are shown in a panel, the table beside the panel. None if pages use the whole screen."""
         self._panel: Sequence[str] = ()
-        """The page shown in the panel; if it is empty, the panel shows the history."""
+        """The page in the panel. If it is empty, the panel shows the history."""
 
     def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
         self._panel = ()
@@ -161,7 +164,7 @@ class DrawnRenderer(PlainRenderer):
             self.table(model, self.words.say("thinking", name=name))
 
     def moves(self, model: ViewModel, moves: Sequence[Move]) -> None:
-        """Show takes and sales in words. The exchanges are many, so they follow in columns, in notation."""
+        """Show takes and sales in words. Exchanges are numerous, so show them in columns, in notation."""
         width = self.screen.panel_width or self.screen.width
         # A panel has a title instead of a header.
         header = [] if self.screen.panel_width else [*cards_text(model, self.words), ""]
@@ -219,5 +222,5 @@ class DrawnRenderer(PlainRenderer):
             self.screen.say(row)
 
     def _clear(self) -> None:
-        # If the output cannot be cleared, new text follows the old. Only a curtain scrolls the old text away.
+        # If the terminal cannot be cleared, new text follows the old text. Only `curtain` scrolls the old text away.
         self.screen.clear(self.shared and self.screen.live)

@@ -1,4 +1,4 @@
-"""Resuming: restores the autosaved game or a game from a file, and asks whether to continue it."""
+"""Resumes a game: restores the autosaved game or a game from a file, and asks the player whether to continue."""
 
 from collections import deque
 from collections.abc import Callable
@@ -16,7 +16,7 @@ from jaipur.words import Words
 
 
 class CannotStart(Exception):  # noqa: N818  # a sentence for the player
-    """The requested game cannot be started. The exit status is 1 if its record breaks the rules, otherwise 2."""
+    """The requested game cannot be started. `status` is the exit status: 1 if its record breaks the rules, else 2."""
 
     def __init__(self, sentence: str, status: int = 2) -> None:
         super().__init__(sentence)
@@ -24,7 +24,7 @@ class CannotStart(Exception):  # noqa: N818  # a sentence for the player
 
 
 class Quit(Exception):  # noqa: N818  # not an error
-    """The player quits; the game can be resumed."""
+    """The player quits. The game can be resumed later."""
 
 
 class SavedGames:
@@ -38,7 +38,10 @@ class SavedGames:
         self._game = None if autosave.found is None else self._restore(autosave.found)
 
     def resume(self, name: str, matches: Callable[[LocalGame], bool]) -> LocalGame:
-        """The autosaved game if `name` is empty, or else the last unfinished game of that file, which replaces it."""
+        """Return the autosaved game or, if `name` is not empty, the last unfinished game of this file.
+
+        A game from a file replaces the autosaved game.
+        """
         game = self._from_file(name) if name else self._game
         if game is None:
             raise CannotStart(self._autosave.notice or self._words.say("no_unfinished"))
@@ -47,7 +50,7 @@ class SavedGames:
         return game
 
     def offer(self, matches: Callable[[LocalGame], bool]) -> LocalGame | None:
-        """The autosaved game, if the player wants to continue it."""
+        """Ask the player whether to continue the autosaved game. Return the game, or None."""
         game = self._game
         return game if game is not None and self._confirm(game, matches(game)) else None
 
@@ -84,7 +87,7 @@ class SavedGames:
             self._autosave.set_aside()
             return None
         self._record = save.decode("utf-8-sig").strip()
-        # A crash after the last move can leave a finished game in the slot. The next game archives it.
+        # After a crash, the slot can contain a finished game. It is archived when the next game starts.
         return game if game.table.over is None else None
 
     def _confirm(self, game: LocalGame, default: bool) -> bool:

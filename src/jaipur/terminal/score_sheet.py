@@ -1,4 +1,4 @@
-"""The score sheet of a finished round: the tokens of both traders, the winner of the seal and the reason."""
+"""The score sheet of a finished round: the tokens of both traders, who gets the seal, and why."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from jaipur.words import Words
 
 @dataclass(frozen=True, slots=True)
 class ScoreSheet:
-    """One row per item, with a label and one value per trader."""
+    """The content of a score sheet. Each row has a label and one value per trader."""
 
     title: str
     names: tuple[str, str]
@@ -29,7 +29,7 @@ class ScoreSheet:
 def score_sheet_of(
     game: Game, names: tuple[str, str], subjects: Subjects, words: Words
 ) -> ScoreSheet:
-    """The score sheet of the round that has just ended. After a round, all cards and tokens are public."""
+    """Return the score sheet of the last round. The round has ended, so all cards and tokens are public."""
     view, result = game.view(0), game.rounds[-1].result
     assert result is not None
     traders, herds = (view.own, view.other), (view.herd, view.other_herd())

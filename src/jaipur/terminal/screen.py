@@ -1,4 +1,4 @@
-"""The terminal: print, clear, ask for input. This module detects terminal features and is independent of the game."""
+"""The terminal: prints, clears the screen and reads input. This module knows the terminal, but not the game."""
 
 import contextlib
 import importlib
@@ -14,20 +14,20 @@ from rich.table import Table
 from rich.text import Text
 
 WIDTH, HEIGHT = 80, 24
-"""The size of the drawn table."""
+"""The size of the drawn table, in terminal cells."""
 WIDE = 120
-"""The minimum width for a panel beside the table."""
-_PANEL_EDGE = 4
+"""The minimum width of a terminal with a panel beside the table."""
+_PANEL_EDGE = 4  # the cells between the table and the panel
 
 _CLEAR = "\x1b[H\x1b[2J"
 _CLEAR_SCROLLBACK = "\x1b[3J"
 _SCROLL_AWAY = "\n" * 300
-"""More lines than any screen has."""
-_LONGEST_LINE = 65536
-_END_OF_INPUT = b"\x04"
+"""This is more lines than any screen has."""
+_LONGEST_LINE = 65536  # characters
+_END_OF_INPUT = b"\x04"  # Ctrl-D
 _ENTER = ("\r", "\n", " ")
 
-# For terminals without UTF-8: an ASCII replacement for every drawing character.
+# The ASCII replacement of every drawing character, for terminals without UTF-8.
 _ASCII = str.maketrans(
     {
         **dict(zip("╭╮╰╯├┤─━│┃·◇◆•’‘“”«»\u00a0", '++++++--||..**\'\'"""" ', strict=True)),
@@ -52,10 +52,10 @@ class Screen:
         utf8 = (sys.stdout.encoding or "").lower().replace("-", "").startswith("utf")
         self._characters = {} if utf8 else _ASCII
         self.live = self.console.is_terminal and not self.console.is_dumb_terminal
-        """Whether the output can be cleared and drawn again."""
+        """Whether the screen can be cleared and drawn again."""
         self.plain = plain or self.console.is_dumb_terminal
         self._readline: ModuleType | None = None
-        """Line editing for `input`; None if the system does not have it."""
+        """The module that provides line editing for `input`, or None if the system does not have it."""
         if sys.stdin.isatty():
             with contextlib.suppress(ImportError):
                 self._readline = importlib.import_module("readline")
@@ -70,7 +70,7 @@ class Screen:
 
     @property
     def interactive(self) -> bool:
-        """Whether a person reads and types here. If so, long texts are shown in pages."""
+        """Whether a person reads and types here. Long texts are then shown in pages."""
         return self.live and sys.stdin.isatty()
 
     @property
@@ -79,12 +79,15 @@ class Screen:
 
     @property
     def panel_width(self) -> int:
-        """The number of columns for a panel beside the table; 0 if the terminal is too narrow."""
+        """The width of the panel beside the table, or 0 if the terminal is too narrow for a panel."""
         wide = self.live and self.fits_table and self.width >= WIDE
         return self.width - WIDTH - _PANEL_EDGE if wide else 0
 
     def clear(self, secret: bool = False) -> None:
-        """Clear the screen; if `secret`, also the scrollback. If clearing is impossible, scroll secret text away."""
+        """Clear the screen. If `secret` is true, also clear the scrollback.
+
+        If the screen cannot be cleared, scroll secret text away.
+        """
         if self.live:
             sys.stdout.write(_CLEAR + (_CLEAR_SCROLLBACK if secret else ""))
         elif secret:
@@ -92,7 +95,7 @@ class Screen:
         sys.stdout.flush()
 
     def say(self, text: str | Text = "") -> None:
-        """Print a line. Except in plain mode, long lines are broken between words."""
+        """Print a line. Long lines are broken between words, except in plain mode."""
         line = Text(text) if isinstance(text, str) else text
         line.plain = line.plain.translate(self._characters)
         if self.plain:
@@ -105,9 +108,9 @@ class Screen:
         self.console.print(table, justify="center", width=min(WIDTH, self.width))
 
     def ask(self, prompt: str = "> ", space: bool = False) -> str:
-        """Read a typed line. With `space`, the space bar as the first key counts as Enter.
+        """Read a typed line. If `space` is true, the space bar as the first key counts as Enter.
 
-        Raises `EOFError` at the end of the input, and if a line is too long to be typed.
+        Raise `EOFError` at the end of the input, and for a line that is longer than anyone would type.
         """
         prompt = prompt.translate(self._characters)
         if sys.stdin.isatty():
@@ -120,7 +123,7 @@ class Screen:
         return line.removesuffix("\n")
 
     def forget_typing(self) -> None:
-        """Discard keys typed before the question, and the input history of the arrow keys."""
+        """Discard keys that were typed before the question, and the lines that the arrow keys would recall."""
         if sys.stdin.isatty():
             with contextlib.suppress(OSError, termios.error):
                 termios.tcflush(sys.stdin.fileno(), termios.TCIFLUSH)
@@ -141,7 +144,7 @@ def _ask_with_space(prompt: str, readline: ModuleType) -> str:
     if key in _ENTER:
         print()
         return ""
-    # The first key is put into the line editor, so that the player can edit it with the rest of the line.
+    # Put the first key into the line editor, so that the player can edit it together with the rest of the line.
     print(end="\r")
     readline.set_startup_hook(lambda: readline.insert_text(key))
     try:

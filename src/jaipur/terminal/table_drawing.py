@@ -1,6 +1,7 @@
-"""The drawn table: 80 columns and 24 rows, without scrolling. A wider terminal shows a panel beside it.
+"""Draws the table in 80 columns and 24 rows, without scrolling. A wide terminal shows a panel beside the table.
 
-From top to bottom: the opponent, the market with deck and discard pile, the tokens, the last turns, the player's hand.
+The parts from top to bottom are: the opponent, the market with the deck and the discard pile, the tokens, the last
+turns, the player's hand.
 """
 
 from collections.abc import Sequence
@@ -22,12 +23,15 @@ from jaipur.terminal.view_model import ViewModel
 from jaipur.words import Words
 
 _SIDE = 58
-"""The first column beside the market."""
-_NAME = 9
+"""The column of the texts beside the market."""
+_NAME = 9  # the width of the name of a good
 
 
 def draw_table(model: ViewModel, words: Words, height: int, note: str = "") -> list[Text]:
-    """The rows of the table, without the input line. If there are too many rows, the older turn is left out."""
+    """Return the rows of the table, without the input line.
+
+    If there are too many rows for `height`, leave out the older of the two last turns.
+    """
     view = model.view
     rule, gap = Text("─" * WIDTH, FAINT), Text("")
     below = _folded(note, f"bold {COLOURS[Card.GOLD]}", "•") if note else [Text("")]
@@ -56,7 +60,7 @@ def draw_table(model: ViewModel, words: Words, height: int, note: str = "") -> l
 
 
 def add_panel(rows: Sequence[Text], title: str, lines: Sequence[str]) -> list[Text]:
-    """The table with a panel on its right."""
+    """Add a panel to the right of the table."""
     panel = [Text(title, "bold"), *map(Text, lines)]
     return [
         _beside(left, Text.assemble(("│ ", FAINT), right), WIDTH + 1)
@@ -65,7 +69,7 @@ def add_panel(rows: Sequence[Text], title: str, lines: Sequence[str]) -> list[Te
 
 
 def _trader_row(name: str, trader: Trader, own: bool, words: Words) -> Text:
-    """One trader as a row. The rows of both traders have the same columns."""
+    """Draw the row of a trader. The rows of both traders have the same columns."""
     seals = "◆" * trader.seals + "◇" * (SEALS_TO_WIN - trader.seals)
     backs = "" if own else "▒" * trader.hand + "·" * (HAND_LIMIT - trader.hand) + " "
     herd = "?" if trader.herd is None else str(trader.herd)
@@ -84,7 +88,10 @@ def _trader_row(name: str, trader: Trader, own: bool, words: Words) -> Text:
 
 
 def _winnings(trader: Trader, words: Words) -> Text:
-    """Rupees and bonus tokens. The owner sees the values of the bonus tokens; the opponent sees only their number."""
+    """Draw the rupees and the bonus tokens of a trader.
+
+    The trader sees the values of the bonus tokens. The opponent sees only their number.
+    """
     bonus, values = words.say("label.bonus"), trader.bonus_values
     rupees = words.say("rupees", n=trader.rupees + sum(values or ()))
     if values:
@@ -117,7 +124,7 @@ def _market(model: ViewModel, words: Words) -> list[Text]:
 
 
 def _tokens(view: View, words: Words) -> list[Text]:
-    """The goods tokens in two columns, and the number of remaining bonus tokens by size of sale."""
+    """Draw the goods tokens in two columns, and the number of bonus tokens left for each size of sale."""
     rows = []
     for row in range(3):
         line = Text(" ").append_text(_pile(view, row, words))
@@ -145,7 +152,7 @@ def _pile(view: View, good: Kind, words: Words) -> Text:
 
 
 def _news(news: Sequence[str]) -> list[Text]:
-    """The last turns. The latest one is bold."""
+    """Draw the last turns. The latest turn is bold."""
     rows: list[Text] = []
     for index, sentence in enumerate(news):
         last = index == len(news) - 1

@@ -1,4 +1,4 @@
-"""The table in sentences, one per line, for screen readers: no drawing, no colour, no columns."""
+"""Describes the table in sentences, one per line, for screen readers. There are no drawings, colours or columns."""
 
 from collections.abc import Iterator
 
@@ -9,13 +9,13 @@ from jaipur.words import Words
 
 
 def table_changes(model: ViewModel, words: Words) -> Iterator[str]:
-    """The parts of the table that change from turn to turn."""
+    """Describe the parts of the table that change from turn to turn."""
     yield from model.news
     yield from cards_text(model, words)
 
 
 def cards_text(model: ViewModel, words: Words) -> Iterator[str]:
-    """The cards that are used in moves: market, hand and herd."""
+    """Describe the cards that moves can use: market, hand and herd."""
     goods = [words.card(kind) for kind in model.slots if kind not in (NO_CARD, CAMEL)]
     camels = model.view.market.count(CAMEL)
     herd = [words.counted(CAMEL, camels)] if camels else []

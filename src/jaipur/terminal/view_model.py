@@ -1,7 +1,7 @@
-"""The view model: what one seat sees of the table, and sentences about it. Renderers use only this.
+"""The view model: what one seat sees of the table, and sentences about it. Renderers use only the view model.
 
-The rules treat the market as a pile. On the screen each card keeps its slot. A slot becomes empty when its card leaves.
-New cards fill empty slots from the left: first the cards of an exchange, then the cards from the deck.
+In the rules, the market is a pile without an order. On the screen, each card of the market keeps its slot. A slot
+becomes empty when its card leaves. New cards fill the empty slots from left to right.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,18 +16,18 @@ from jaipur.words import Words
 
 @dataclass(frozen=True, slots=True)
 class ViewModel:
-    """The last round as one seat sees it."""
+    """The current round as one seat sees it."""
 
     view: View
     slots: Sequence[Kind]
-    """The card in each market slot; `NO_CARD` if the slot is empty."""
+    """The card in each slot of the market, or `NO_CARD` if the slot is empty."""
     new_slots: frozenset[int]
-    """The slots that were filled in the last two turns, that is, since the last decision of the player to move."""
+    """The slots that were filled in the last two turns, that is, since the previous decision of this player."""
     round_number: int
     own_name: str
     other_name: str
     news: Sequence[str]
-    """The last two turns. Before the second turn, also the starter of the round."""
+    """Sentences about the last two turns. Before the second turn, a sentence names the starter of the round."""
     history: Sequence[str]
     """A sentence for every turn."""
 
@@ -35,7 +35,7 @@ class ViewModel:
 def view_model_of(
     game: Game, seat: Seat, names: tuple[str, str], words: Words, addressed: bool = True
 ) -> ViewModel:
-    """Replay the last round as a seat saw it. If `addressed`, the sentences call its trader “you”."""
+    """Replay the current round as a seat saw it. If `addressed` is true, the sentences call the seat's trader “you”."""
     subjects = subjects_for(names, seat if addressed else None)
     played, number = game.rounds[-1], len(game.rounds)
     position = new_round(played.deal)
@@ -63,7 +63,7 @@ def view_model_of(
 
 
 def _update(slots: list[Kind], events: Iterable[AnyHappening]) -> list[int]:
-    """Apply the events of a turn to the slots. Returns the slots that got a new card."""
+    """Apply the events of a turn to the slots. Return the indices of the slots that got a new card."""
     new: list[Kind] = []
     for event in events:
         match event:
