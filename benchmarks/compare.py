@@ -93,7 +93,7 @@ address = server.stdout.readline().split()[4]
 connection = http.client.HTTPConnection(address.removeprefix("http://"), timeout=20)
 
 def clock():
-    # CPU seconds of the server, over all its threads.
+    # Return the CPU seconds of the server, summed over all its threads.
     tasks = pathlib.Path(f"/proc/{server.pid}/task").glob("*/schedstat")
     return sum(int(task.read_text().split()[0]) for task in tasks) / 1e9
 
@@ -114,7 +114,7 @@ def open_table():
 path, secrets = open_table()
 
 def work():
-    # Each player reads the table and, if it has the turn, plays a move.
+    # Each player reads the table. The player to move plays a random move.
     global path, secrets
     moves = 0
     while moves < 20:
@@ -148,7 +148,7 @@ def position(seed):
 games = [position(seed) for seed in range(4)]
 
 def work():
-    # At most this many; the search is deterministic, so both versions make the same number.
+    # Each choice makes at most 256 rollouts. The search is deterministic, so both versions make the same number.
     for game in games:
         player.choose(game.view(game.rounds[-1].position.turn), game.legal_moves(), Random(1), budget)
     return 256 * len(games)

@@ -44,10 +44,10 @@ def try_lock(path: Path) -> "FileLock | None":
 
 
 class SharedLock:
-    """A lock that several processes may hold. It excludes `try_lock`."""
+    """A lock that several processes can hold at the same time. Meanwhile, `try_lock` gets no lock on the file."""
 
     def __init__(self, path: Path) -> None:
-        from fcntl import LOCK_NB, LOCK_SH, flock  # noqa: PLC0415  # not on all systems
+        from fcntl import LOCK_NB, LOCK_SH, flock  # noqa: PLC0415  # not available on all systems
 
         self._file = path.open("ab")
         try:
@@ -61,7 +61,10 @@ class SharedLock:
 
 
 def try_share(path: Path) -> SharedLock | None:
-    """A shared lock that is held until its release or the end of the process; None if `try_lock` holds the path."""
+    """Get a shared lock on a file, or return None if a process holds a lock from `try_lock`.
+
+    The process holds the lock until it releases the lock or ends.
+    """
     try:
         return SharedLock(path)
     except BlockingIOError:

@@ -30,8 +30,9 @@ def play_rounds(
     *,
     whole_game: bool = True,
 ) -> None:
-    """Play rounds until the game is won or, if `whole_game` is false, a single round. All sequences are indexed by
-    seat.
+    """Play rounds until the game is won. If `whole_game` is false, play a single round.
+
+    All sequences are indexed by seat.
 
     A round is abandoned as a draw at the move limit. The game then ends without a winner, because the same players
     might reach the move limit again and again. An exception of a player is not caught. The round then stays unfinished.

@@ -65,7 +65,7 @@ class LocalServer:
 
 @contextmanager
 def locked_database(url: str, *, shared: bool) -> Iterator[None]:
-    """Lock an SQLite file for a server. Servers with `shared` may use the file at the same time."""
+    """Lock the file of an SQLite database for a server. Servers with `shared` can use the file at the same time."""
     lock = _lock_database(url, shared)
     try:
         yield
@@ -75,7 +75,10 @@ def locked_database(url: str, *, shared: bool) -> Iterator[None]:
 
 
 def _lock_database(url: str, shared: bool) -> "FileLock | SharedLock | None":
-    """The lock, or None if there is no file to lock. Then opening the database succeeds or explains the error."""
+    """Return the lock, or None if there is no file to lock.
+
+    Errors in the URL are ignored here, because opening the database reports them.
+    """
     from sqlalchemy import make_url
     from sqlalchemy.exc import ArgumentError
 

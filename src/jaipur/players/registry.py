@@ -51,7 +51,7 @@ LEVELS = (
 )
 
 REFERENCE_LEVELS = (
-    # A small network trained by plain self-play: the reference for measuring the champion.
+    # A small network, trained by plain self-play. We measure the champion against it.
     Level("baseline", _lazy("jaipur.players.neural.maharaja:baseline")),
     Level("ismcts", _lazy("jaipur.players.search.ismcts:Ismcts")),
 )
@@ -60,7 +60,7 @@ REFERENCE_LEVELS = (
 NETWORK_PREFIX = "net:"
 
 
-class NoSuchPlayer(ValueError):  # noqa: N818  # describes a name, not a failure of ours
+class NoSuchPlayer(ValueError):  # noqa: N818  # the name describes the input
     """There is no player with this name."""
 
 

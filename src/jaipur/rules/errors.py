@@ -68,7 +68,7 @@ NONE_SENTENCES: Mapping[Rule, str] = {
     Rule.NOT_IN_HAND: "You have no {kind} in your hand.",
     Rule.NOT_IN_HERD: "You have no camels in your herd.",
 }
-"""The sentences for the case that there is not a single card of the kind."""
+"""The sentences for the case that there is no card of this kind at all."""
 
 
 class Reason(NamedTuple):
@@ -90,7 +90,7 @@ class Reason(NamedTuple):
         return (NONE_SENTENCES if self.none else SENTENCES)[self.rule].format(**named)
 
 
-class IllegalMove(ValueError):  # noqa: N818  # the rulebook's word
+class IllegalMove(ValueError):  # noqa: N818  # the name describes the input
     """The rules do not allow this move in this position."""
 
     def __init__(self, move: "Move", reason: Reason) -> None:
@@ -99,5 +99,5 @@ class IllegalMove(ValueError):  # noqa: N818  # the rulebook's word
         self.reason = reason
 
 
-class WrongDeal(ValueError):  # noqa: N818  # describes the deal
+class WrongDeal(ValueError):  # noqa: N818  # the name describes the input
     """The deal has wrong cards or tokens, or the game cannot use it now."""

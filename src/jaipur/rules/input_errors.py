@@ -31,7 +31,7 @@ class NotationError(PlacedError):
         self.place = place
 
 
-class WrongRecord(PlacedError):  # noqa: N818  # describes the record
+class WrongRecord(PlacedError):  # noqa: N818  # the name describes the input
     """The record has an illegal move, or a result that does not follow from its moves."""
 
 

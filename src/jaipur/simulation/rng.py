@@ -75,8 +75,9 @@ def reshuffle(state: EnvState) -> None:
 def redeal(state: EnvState, cards: Buffer, seat: Seat, odds: Numbers) -> None:
     """Determinization: resample everything that `seat` has not seen.
 
-    This is the hidden cards of the other seat, the deck, and all bonus tokens whose value `seat` does not know. `odds`
-    are weights by kind: the relative probability that an unseen card is in the other seat's hand. `cards` is a buffer.
+    `seat` has not seen the hidden cards of the other seat, the deck, and the bonus tokens of the other seat and the
+    piles. `odds` are weights by kind: the relative probability that an unseen card is in the other seat's hand. `cards`
+    is a buffer.
     """
     redeal_cards(state, cards, 1 - seat, odds)
     for pile in range(BONUS_PILES):

@@ -103,9 +103,8 @@ class Autosave:
 
     def _write(self, line: str) -> None:
         if self._lock is None:
-            self._claim_slot(
-                empty=True
-            )  # an existing save must not be overwritten without reading it
+            # Take an empty slot. An existing save that was not read must not be overwritten.
+            self._claim_slot(empty=True)
         write_whole(self.path, line + "\n")
 
     def _claim_slot(self, empty: bool = False) -> None:

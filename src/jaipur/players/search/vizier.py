@@ -15,7 +15,7 @@ from jaipur.rules import Move, View, deal_unseen
 from jaipur.rules.moves import MOVES, MoveCode
 
 CANDIDATES = 12  # the number of moves at the start
-HALVINGS = 3  # the number of parts of the budget
+HALVINGS = 3  # the budget is divided into this many parts; `halve` is called after each part
 
 
 class Vizier(Player):
