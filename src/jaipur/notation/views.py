@@ -16,7 +16,7 @@ BONUS_NAMES = tuple(str(SMALLEST_BONUS_SALE + pile) for pile in range(len(BONUS_
 
 
 class TraderData(Struct, frozen=True):
-    """The JSON fields of a `Trader`."""
+    """The cards and tokens of one trader that both traders know."""
 
     seals: int
     hand: int
@@ -29,7 +29,7 @@ class TraderData(Struct, frozen=True):
 
 
 class ViewData(Struct, frozen=True):
-    """The JSON fields of a `View`."""
+    """The round as one seat sees it."""
 
     seat: Seat
     starter: Seat
