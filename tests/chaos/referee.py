@@ -1,0 +1,290 @@
+"""People who play in pairs or against the computer, and a referee with its own copy of everything acknowledged.
+
+A player repeats a request until the server answers, and resumes a broken stream at the last version received.
+`Referee.verify` compares the copy with the event log that the server replays.
+"""
+
+import asyncio
+import json
+import secrets
+import time
+from collections import Counter
+from collections.abc import Callable
+from contextlib import aclosing
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, NamedTuple
+
+from chaos.client import Client, Response, ResponseLostError
+
+OK = 200
+
+
+class Acknowledged(NamedTuple):
+    """A move for which the server answered 200."""
+
+    version: int
+    seat: int
+    move: str
+    at: float
+
+
+class Sample(NamedTuple):
+    """The time a player waited. `what` is `move`, or `reply` for the answer of a computer player."""
+
+    what: str
+    sent: float
+    seconds: float
+
+
+@dataclass
+class Verdict:
+    """The result of the comparison of the referee's copy with the event log."""
+
+    acknowledged: int = 0
+    lost: int = 0
+    doubled: int = 0
+    differences: list[str] = field(default_factory=list)
+    """Sentences about streams that differ from the event log."""
+
+
+@dataclass
+class Table:
+    """The referee's copy of one table."""
+
+    id: str
+    people: dict[int, str]
+    """The secret of each person, by seat."""
+    acknowledged: list[Acknowledged] = field(default_factory=list)
+    received: dict[int, dict[int, bytes]] = field(default_factory=dict)
+    """The messages of each person's stream, by version."""
+    repeated: int = 0
+    """The number of messages that arrived twice in one stream."""
+    pending: tuple[int, str] | None = None
+    """The version and the move of a request without a response."""
+
+    @property
+    def path(self) -> str:
+        return f"/api/tables/{self.id}"
+
+
+@dataclass
+class Referee:
+    """Starts players and collects what they send and receive."""
+
+    port: int
+    rng: Random = field(default_factory=Random)
+    tables: list[Table] = field(default_factory=list)
+    samples: list[Sample] = field(default_factory=list)
+    lost_responses: Counter[str] = field(default_factory=Counter)
+    """Requests without a usable response, by reason. They are repeated."""
+    refused: Counter[str] = field(default_factory=Counter)
+    kinds: Counter[str] = field(default_factory=Counter)
+    """Received messages by kind of event."""
+    closing: bool = False
+    _tasks: list["asyncio.Task[None]"] = field(default_factory=list)
+
+    @property
+    def moves(self) -> int:
+        """The number of acknowledged moves."""
+        return sum(len(table.acknowledged) for table in self.tables)
+
+    def play(self, address: str, every: float, level: str | None = None) -> None:
+        """Start games one after the other, with a pause of about `every` seconds before each move."""
+        self._tasks.append(asyncio.create_task(self._play(address, every, level)))
+
+    async def _play(self, address: str, every: float, level: str | None) -> None:
+        async with Client(self.port, address) as client:
+            while not self.closing:
+                await _Game(self, client, every, level).run()
+
+    async def until(self, happens: Callable[[], bool], seconds: float = 120) -> None:
+        """Wait for a condition; fail if a player fails or the time is over."""
+        deadline = time.monotonic() + seconds
+        while not happens():
+            for task in self._tasks:
+                if task.done() and not self.closing:
+                    await task
+            assert time.monotonic() < deadline, f"no progress: {self.moves} moves, {self}"
+            await asyncio.sleep(0.02)
+
+    async def close(self) -> None:
+        """Stop all players."""
+        self.closing = True
+        for task in self._tasks:
+            task.cancel()
+        await asyncio.gather(*self._tasks, return_exceptions=True)
+
+    async def verify(self) -> Verdict:
+        """Compare the copy with the event log of every table."""
+        verdict = Verdict()
+        async with Client(self.port, "127.0.0.250") as client:
+            for table in self.tables:
+                verdict.acknowledged += len(table.acknowledged)
+                await _verify(client, table, verdict)
+        return verdict
+
+    def __str__(self) -> str:
+        return f"lost {dict(self.lost_responses)}, refused {dict(self.refused)}"
+
+
+class _Game:
+    """One game of two people, or of one person against a level."""
+
+    def __init__(self, referee: Referee, client: Client, every: float, level: str | None) -> None:
+        self._referee = referee
+        self._client = client
+        self._every = every
+        self._level = level
+        self._inbox: asyncio.Queue[tuple[int, dict[str, Any]]] = asyncio.Queue()
+        self._moved = 0.0
+
+    async def run(self) -> None:
+        table = await self._open()
+        following = [
+            asyncio.create_task(self._follow(table, seat, secret))
+            for seat, secret in table.people.items()
+        ]
+        try:
+            await self._play(table)
+        finally:
+            for task in following:
+                task.cancel()
+            await asyncio.gather(*following, return_exceptions=True)
+
+    async def _open(self) -> Table:
+        wanted: dict[str, object] = {"against": "friend", "seat": 0}
+        if self._level is not None:
+            wanted = {"against": "computer", "level": self._level, "seat": 0}
+        mine = secrets.token_urlsafe(24)
+        opened = await self._post("/api/tables", wanted, mine)
+        table = Table(opened["id"], {0: mine})
+        if self._level is None:
+            table.people[1] = secrets.token_urlsafe(24)
+            await self._post(
+                f"{table.path}/seat", {"invitation": opened["invitation"]}, table.people[1]
+            )
+        table.received = {seat: {} for seat in table.people}
+        self._referee.tables.append(table)
+        return table
+
+    async def _post(self, path: str, body: object, secret: str) -> dict[str, Any]:
+        answer = await self._repeat(path, body, secret)
+        assert answer.status < 300, answer
+        return answer.json()
+
+    async def _repeat(self, path: str, body: object, secret: str) -> Response:
+        """Send a request until a response arrives."""
+        while True:
+            try:
+                return await self._client.call("POST", path, body, secret)
+            except ResponseLostError as lost:
+                self._referee.lost_responses[str(lost)] += 1
+                await asyncio.sleep(self._referee.rng.uniform(0.05, 0.3))
+
+    async def _play(self, table: Table) -> None:
+        chosen = 0
+        while True:
+            seat, message = await self._inbox.get()
+            view = message["table"]
+            if view["phase"] == "over":
+                return
+            if not view["moves"] or message["version"] <= chosen:
+                continue
+            await asyncio.sleep(self._every * self._referee.rng.uniform(0.5, 1.5))
+            # Without exchanges a round always ends.
+            some = [move for move in view["moves"] if not ("+" in move and "-" in move)]
+            move = self._referee.rng.choice(some or view["moves"])
+            chosen = message["version"]
+            await self._move(table, seat, chosen, move)
+
+    async def _move(self, table: Table, seat: int, version: int, move: str) -> None:
+        table.pending = version, move
+        self._moved = sent = time.monotonic()
+        answer = await self._repeat(
+            f"{table.path}/play", {"move": move, "version": version}, table.people[seat]
+        )
+        table.pending = None
+        now = time.monotonic()
+        if answer.status == OK:
+            table.acknowledged.append(Acknowledged(answer.json()["version"], seat, move, now))
+            self._referee.samples.append(Sample("move", sent, now - sent))
+        else:
+            self._referee.refused[f"{answer.status} {answer.json()['code']}"] += 1
+
+    async def _follow(self, table: Table, seat: int, secret: str) -> None:
+        received = table.received[seat]
+        over = False
+        while not over:
+            async with Client(self._client.port, self._client.address) as client:
+                path = f"{table.path}/events.ndjson?after={max(received, default=0)}"
+                async with aclosing(client.lines(path, secret)) as lines:
+                    async for line in lines:
+                        if line:
+                            over = self._receive(table, seat, line) or over
+                        if over:
+                            break
+            if not over:
+                await asyncio.sleep(self._referee.rng.uniform(0.05, 0.2))
+
+    def _receive(self, table: Table, seat: int, line: bytes) -> bool:
+        message = json.loads(line)
+        received = table.received[seat]
+        table.repeated += message["version"] in received
+        received[message["version"]] = line
+        self._referee.kinds[message["kind"]] += 1
+        if self._level is not None and message["kind"] == "played" and message["seat"] != seat:
+            waited = time.monotonic() - self._moved
+            self._referee.samples.append(Sample("reply", self._moved, waited))
+        self._inbox.put_nowait((seat, message))
+        return bool(message["table"]["phase"] == "over")
+
+
+async def replay(client: Client, table: Table, seat: int) -> dict[int, dict[str, Any]]:
+    """The whole event log as a seat sees it, page by page."""
+    found: dict[int, dict[str, Any]] = {}
+    while True:
+        path = f"{table.path}/events.ndjson?after={max(found, default=0)}&follow=false"
+        answer = await client.call("GET", path, None, table.people[seat])
+        if answer.status != OK:
+            return found
+        lines = [json.loads(line) for line in answer.body.split(b"\n") if line]
+        if not lines:
+            return found
+        found |= {message["version"]: message for message in lines}
+
+
+async def _verify(client: Client, table: Table, verdict: Verdict) -> None:
+    say = verdict.differences.append
+    for seat in table.people:
+        log = await replay(client, table, seat)
+        if list(log) != list(range(1, len(log) + 1)):
+            say(f"{table.id}: the versions of the log are not 1, 2, 3 …")
+        stored = {
+            version: message["move"]
+            for version, message in log.items()
+            if message["kind"] == "played" and message["seat"] == seat
+        }
+        acknowledged = {each.version: each.move for each in table.acknowledged if each.seat == seat}
+        verdict.lost += sum(stored.get(version) != move for version, move in acknowledged.items())
+        extra = [(version, move) for version, move in stored.items() if version not in acknowledged]
+        if table.pending is not None:
+            extra = [each for each in extra if each[0] <= table.pending[0]]
+        verdict.doubled += len(extra)
+        _compare_stream(table, seat, log, say)
+    if table.repeated:
+        say(f"{table.id}: {table.repeated} messages arrived twice")
+
+
+def _compare_stream(
+    table: Table, seat: int, log: dict[int, dict[str, Any]], say: Callable[[str], None]
+) -> None:
+    received = table.received[seat]
+    if list(received) != list(range(1, len(received) + 1)):
+        say(f"{table.id} seat {seat}: the stream has gaps or a wrong order")
+    for version, line in received.items():
+        stored = log.get(version)
+        message = json.loads(line)
+        keys = ("kind", "seat", "move", "happenings")
+        if stored is None or any(message.get(key) != stored.get(key) for key in keys):
+            say(f"{table.id} seat {seat}: message {version} differs from the log")
