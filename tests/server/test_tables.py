@@ -67,6 +67,14 @@ class Process:
     async def close(self) -> None:
         await self.sync.close()
         await self.scheduler.close()
+        await self.tables.close()
+
+    async def subscribe(self, subscriber: Subscriber, after: int | None) -> list[EncodedMessage]:
+        """Open a stream; the messages that it missed."""
+        async with self.tables.locked(TABLE):
+            assert self.tables.reserve(TABLE, subscriber, limit=1)
+        pages = self.tables.replay(TABLE, subscriber, after)
+        return [message async for page in pages for message in page]
 
 
 @asynccontextmanager
@@ -88,7 +96,7 @@ def first_move(table: Table) -> list[AnyEvent]:
 
 async def next_message(subscriber: Subscriber) -> EncodedMessage:
     async with asyncio.timeout(LIMIT):
-        message = await subscriber.queue.get()
+        message = await subscriber.receive()
     assert message is not None
     return message
 
@@ -112,14 +120,14 @@ async def test_a_resumed_stream_has_each_version_once_whenever_another_process_w
 
         here.store.after_read = play_there
         subscriber = Subscriber(1)
-        missed = [each.version for each in await here.tables.subscribe(TABLE, subscriber, 0)]
+        missed = [each.version for each in await here.subscribe(subscriber, 0)]
         here.store.after_read = None
         if here.store.reads < moment:
             await there.tables.act(TABLE, first_move)
         while missed[-1] < 3:
             missed.append((await next_message(subscriber)).version)
         assert missed == [1, 2, 3]
-        assert subscriber.queue.empty()
+        assert subscriber.waiting == (0, 0)
 
 
 async def test_a_subscriber_gets_a_move_whose_process_died_before_it_could_notify(
@@ -130,7 +138,7 @@ async def test_a_subscriber_gets_a_move_whose_process_died_before_it_could_notif
         here.sync.start()
         await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
         subscriber = Subscriber(1)
-        await here.tables.subscribe(TABLE, subscriber, 0)
+        await here.subscribe(subscriber, 0)
         await there.tables.act(TABLE, first_move)
         assert (await next_message(subscriber)).version == 3
 
@@ -139,7 +147,7 @@ async def test_a_subscriber_gets_what_was_written_during_a_gap(sqlite_url: str) 
     async with processes(sqlite_url, 2) as (here, there):
         await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
         subscriber = Subscriber(1)
-        await here.tables.subscribe(TABLE, subscriber, 2)
+        await here.subscribe(subscriber, 2)
         await there.tables.act(TABLE, first_move)
         here.sync.missed()
         assert (await next_message(subscriber)).version == 3
@@ -153,7 +161,7 @@ async def test_a_catch_up_that_fails_is_tried_again(
         here.sync.start()
         await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
         subscriber = Subscriber(1)
-        await here.tables.subscribe(TABLE, subscriber, 2)
+        await here.subscribe(subscriber, 2)
         await there.tables.act(TABLE, first_move)
         failures = iter(range(3))
 
@@ -180,7 +188,7 @@ async def test_of_two_processes_that_write_one_version_the_second_decides_again(
         here.store.after_read = leave_there
         outcome = await here.tables.act(TABLE, first_move)
         assert outcome.version == 4
-        log = await here.tables.event_log(TABLE)
+        log = await here.store.read(TABLE)
         assert [type(entry.event).__name__ for entry in log] == [
             "Opened",
             "Dealt",
@@ -210,7 +218,7 @@ async def test_a_stored_move_is_published_although_the_store_reported_a_failure(
         here.sync.start()
         await here.tables.open(TABLE, Opened((ANN, COMPUTER), TableOptions()))
         subscriber = Subscriber(0)
-        message = (await here.tables.subscribe(TABLE, subscriber, None))[-1]
+        message = (await here.subscribe(subscriber, None))[-1]
         while b'"turn":0' not in message.body:
             message = await next_message(subscriber)
         # The append of the person's move fails, then that of the computer's reply.
@@ -220,7 +228,7 @@ async def test_a_stored_move_is_published_although_the_store_reported_a_failure(
         seats: list[int] = []
         while seats != [0, 1]:
             await next_message(subscriber)
-            log = await here.tables.event_log(TABLE)
+            log = await here.store.read(TABLE)
             seats = [each.event.seat for each in log if isinstance(each.event, Played)][-2:]
         assert here.store.failing_appends == 0
 
@@ -247,7 +255,7 @@ async def test_a_subscriber_that_missed_one_event_or_none_needs_no_event_log(
         for _ in range(2):
             await here.tables.act(TABLE, first_move)
         here.store.reads = 0
-        missed = await here.tables.subscribe(TABLE, Subscriber(0), after)
+        missed = await here.subscribe(Subscriber(0), after)
         assert [each.version for each in missed] == versions
         assert here.store.reads == 0
 
@@ -257,5 +265,5 @@ async def test_a_subscriber_that_missed_more_gets_it_from_the_event_log(sqlite_u
         await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
         for _ in range(2):
             await here.tables.act(TABLE, first_move)
-        missed = await here.tables.subscribe(TABLE, Subscriber(0), 1)
+        missed = await here.subscribe(Subscriber(0), 1)
         assert [each.version for each in missed] == [2, 3, 4]

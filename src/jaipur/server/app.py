@@ -90,6 +90,7 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         store = await open_event_store(settings.database, observe=metrics.observe_append)
         stack.push_async_callback(store.close)
         tables = TableService(store, shared=not settings.alone)
+        stack.push_async_callback(tables.close)
         workers = WorkerPool(
             settings.thinkers, seconds=settings.think_seconds, observe=metrics.observe_move
         )

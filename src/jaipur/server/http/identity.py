@@ -16,7 +16,6 @@ from litestar.status_codes import HTTP_200_OK
 from jaipur.rules import Seat
 from jaipur.server.http.problems import WRITE, RequestError, error_responses
 from jaipur.server.http.wire import VisitorResponse
-from jaipur.server.live.spectators import delayed_table
 from jaipur.server.live.tables import TableService
 from jaipur.table.projection import Audience
 from jaipur.table.refusals import RefusalCode, Refused
@@ -115,4 +114,4 @@ async def visible_table(
     service = table_service(request)
     async with service.locked(table_id) as table:
         audience = find_audience(table, request, seat)
-        yield (table if audience is not None else await delayed_table(service, table)), audience
+        yield (table if audience is not None else await service.delayed_table(table_id)), audience

@@ -27,6 +27,8 @@ MAX_STREAMS = 200
 """The maximum number of streams of one seat, or of all spectators, per table and process."""
 OPENS_TABLE = "opens_table"
 """The option of the routes that can open a table."""
+EVENTS_PER_REQUEST = 100
+"""A request for many events counts as one further request per this many events."""
 REDIS_TIMEOUT = 0.25
 """Seconds. A request waits at most this long for the shared counters."""
 
@@ -51,6 +53,13 @@ def _network(host: str) -> str:
     if address.ipv4_mapped is not None:
         return str(address.ipv4_mapped)
     return str(ip_network((address, 64), strict=False))
+
+
+async def charge_events(request: Request[None, None, State], events: int) -> None:
+    """Count a request for many events as several requests. Call it before the events are read."""
+    if events >= EVENTS_PER_REQUEST:
+        rate_limits: RateLimits = request.app.state.limits
+        await rate_limits.charge(request, events / EVENTS_PER_REQUEST)
 
 
 class RateLimits:

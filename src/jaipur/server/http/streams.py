@@ -5,32 +5,33 @@ Every message has a version. A client that sends the last version it received ge
 
 import asyncio
 import zlib
-from collections import deque
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import aclosing, suppress
 from typing import Annotated
 
 from litestar import Controller, get
 from litestar.openapi.datastructures import ResponseSpec
 from litestar.params import HeaderParameter, QueryParameter
-from litestar.response import ServerSentEvent, ServerSentEventMessage, Stream
+from litestar.response import Stream
 
 from jaipur.rules import Seat
 from jaipur.server.http import limits
 from jaipur.server.http.identity import AppRequest, find_audience, table_service
 from jaipur.server.http.problems import RATE_LIMITED, SEATED, STORED, RequestError, error_responses
 from jaipur.server.http.tables import SeatQuery, TableId
-from jaipur.server.live.spectators import DELAY, delayed_table
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber
 from jaipur.table.message_types import Message
-from jaipur.table.options import SECOND, Millis
-from jaipur.table.projection import Audience
+from jaipur.table.refusals import Refused
 
 EVENT_STREAM, NDJSON = "text/event-stream", "application/x-ndjson"
 KEEP_ALIVE_SECONDS = 15.0
 
-Messages = AsyncGenerator[EncodedMessage | None]
-"""None stands for a keep-alive."""
+UNBUFFERED = {"x-accel-buffering": "no"}
+"""Headers that tell a reverse proxy to pass each message on at once."""
+GZIP_LEVEL = 1
+
+Messages = AsyncGenerator[Sequence[EncodedMessage]]
+"""Pages of messages. An empty page stands for a keep-alive."""
 
 LastEventId = Annotated[str | None, HeaderParameter(name="Last-Event-ID", max_length=20)]
 AfterQuery = Annotated[
@@ -74,12 +75,11 @@ class StreamsController(Controller):
         last_event_id: LastEventId = None,
         after: AfterQuery = None,
         follow: FollowQuery = True,
-    ) -> ServerSentEvent:
+    ) -> Stream:
         if last_event_id is not None and last_event_id.isdecimal():
             after = int(last_event_id)
-        messages = await _subscribe(request, table_id, seat, after, follow)
-        # Litestar sets `Cache-Control: no-cache` on event streams, but all our API responses are `no-store`.
-        return ServerSentEvent(_as_events(messages), headers={"Cache-Control": "no-store"})
+        events = _as_events(await _open(request, table_id, seat, after, follow))
+        return Stream(events, media_type=EVENT_STREAM, headers=UNBUFFERED)
 
     @get(
         "/events.ndjson",
@@ -96,86 +96,78 @@ class StreamsController(Controller):
         after: AfterQuery = None,
         follow: FollowQuery = True,
     ) -> Stream:
-        lines = _as_lines(await _subscribe(request, table_id, seat, after, follow))
+        lines = _as_lines(await _open(request, table_id, seat, after, follow))
         if follow or "gzip" not in request.headers.get("accept-encoding", ""):
-            return Stream(lines, media_type=NDJSON, headers={"x-accel-buffering": "no"})
+            return Stream(lines, media_type=NDJSON, headers=UNBUFFERED)
         headers = {"content-encoding": "gzip", "vary": "accept-encoding"}
         return Stream(_compressed(lines), media_type=NDJSON, headers=headers)
 
 
-async def _subscribe(
+async def _open(
     request: AppRequest, table_id: str, seat: Seat | None, after: int | None, follow: bool
 ) -> Messages:
-    service = table_service(request)
-    async with service.locked(table_id) as table:
-        audience = find_audience(table, request, seat)
-        if audience is None and after is None:
-            after = (await delayed_table(service, table)).version - 1
-    # Each audience has its own limit, so that spectators cannot use up the streams of the players.
-    audiences = [subscriber.audience for subscriber in service.subscribers(table_id)]
-    if audiences.count(audience) >= limits.MAX_STREAMS:
-        raise RequestError("too_many")
-    return _messages(request, table_id, audience, after, follow)
+    """Open a stream, or raise the error that the client gets as the response."""
+    messages = _messages(request, table_id, seat, after, follow)
+    await anext(messages)
+    return messages
 
 
 async def _messages(
-    request: AppRequest, table_id: str, audience: Audience, after: int | None, follow: bool
+    request: AppRequest, table_id: str, seat: Seat | None, after: int | None, follow: bool
 ) -> Messages:
-    """All messages for an audience, delayed for spectators. A player with an open stream counts as present."""
+    """All messages for an audience, delayed for spectators, after an empty page once the stream is open.
+
+    A player with an open stream counts as present.
+    """
     service, scheduler = table_service(request), request.app.state.scheduler
-    subscriber = Subscriber(audience)
+    async with service.locked(table_id) as table:
+        audience = find_audience(table, request, seat)
+        subscriber = Subscriber(audience)
+        await limits.charge_events(request, 0 if after is None else table.version - after)
+        # Each audience has its own limit, so that spectators cannot use up the streams of the players.
+        if not service.reserve(table_id, subscriber, limits.MAX_STREAMS):
+            raise RequestError("too_many")
     try:
-        pending = deque(await service.subscribe(table_id, subscriber, after))
         if follow and audience is not None:
             scheduler.stream_opened(table_id, audience)
-        while True:
-            while pending and _delay(pending[0], audience, service.now()) <= 0:
-                yield pending.popleft()
-            if not follow:
-                return
-            timeout = _delay(pending[0], audience, service.now()) if pending else KEEP_ALIVE_SECONDS
+        yield ()
+        with suppress(Refused):  # the table was deleted
+            async for page in service.replay(table_id, subscriber, after):
+                yield page
+                if subscriber.closed:
+                    return
+        while follow:
             try:
-                async with asyncio.timeout(timeout):
-                    message = await subscriber.queue.get()
+                async with asyncio.timeout(KEEP_ALIVE_SECONDS):
+                    message = await subscriber.receive()
             except TimeoutError:
-                if not pending:
-                    yield None
+                yield ()
                 continue
             if message is None:
                 return
-            pending.append(message)
+            yield (message,)
     finally:
         service.unsubscribe(table_id, subscriber)
         if follow and audience is not None:
             scheduler.stream_closed(table_id, audience)
 
 
-def _delay(message: EncodedMessage, audience: Audience, now: Millis) -> float:
-    """The seconds until an audience may get a message. The first message of a table is never delayed."""
-    if audience is not None or message.version == 1:
-        return 0
-    return (message.at + DELAY - now) / SECOND
-
-
-async def _as_events(messages: Messages) -> AsyncGenerator[ServerSentEventMessage]:
+async def _as_events(messages: Messages) -> AsyncGenerator[bytes]:
     async with aclosing(messages):
-        async for message in messages:
-            if message is None:
-                yield ServerSentEventMessage(data=None, comment="keep-alive", sep="\n")
-            else:
-                yield ServerSentEventMessage(data=message.body, id=message.version, sep="\n")
+        async for page in messages:
+            yield b"".join(b"id: %d\ndata: %b\n\n" % each for each in page) or b": keep-alive\n\n"
 
 
 async def _as_lines(messages: Messages) -> AsyncGenerator[bytes]:
     async with aclosing(messages):
-        async for message in messages:
-            yield b"\n" if message is None else message.body + b"\n"
+        async for page in messages:
+            yield b"".join(each.body + b"\n" for each in page) or b"\n"
 
 
-async def _compressed(lines: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
+async def _compressed(pages: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
     """Compress a finite stream with gzip. This is effective because consecutive messages are similar."""
-    gzip = zlib.compressobj(wbits=31)
-    async with aclosing(lines):
-        async for line in lines:
-            yield gzip.compress(line)
+    gzip = zlib.compressobj(GZIP_LEVEL, wbits=31)
+    async with aclosing(pages):
+        async for page in pages:
+            yield gzip.compress(page)
     yield gzip.flush()

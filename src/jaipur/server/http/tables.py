@@ -17,6 +17,7 @@ from jaipur.rules import Seat
 from jaipur.server.http import identity, problems, wire
 from jaipur.server.http.identity import AppRequest, table_service
 from jaipur.server.http.language import words_for
+from jaipur.server.http.limits import charge_events
 from jaipur.server.http.problems import BODY, RATE_LIMITED, SEATED, STORED, WRITE, error_responses
 from jaipur.server.live.tables import CommandOutcome
 from jaipur.table.events import AnyEvent, Chair, Opened
@@ -206,6 +207,7 @@ class TablesController(Controller):
     )
     async def get_record(self, request: AppRequest, table_id: TableId) -> str:
         async with identity.visible_table(request, table_id) as (table, _audience):
+            await charge_events(request, table.version)
             return write_record(table_record(table)) + "\n"
 
 

@@ -6,9 +6,12 @@ append is running or its result is unknown. `outdated` is true in both cases, an
 
 import asyncio
 import time
+from collections.abc import Callable
 from math import inf
 
-from jaipur.server.live.subscribers import Encoded, Subscriber, encode_for
+from jaipur.server.live.replay import Replay, Turns
+from jaipur.server.live.spectators import DelayedTable, load_delayed
+from jaipur.server.live.subscribers import Encoded, Subscriber, encode_for, encode_latest, publish
 from jaipur.server.store.event_store import EventStore
 from jaipur.table.events import AnyEvent, LogEntry
 from jaipur.table.options import Millis
@@ -18,13 +21,17 @@ from jaipur.table.table import Table
 class LoadedTable:
     """A table, its lock and its subscribers. Only the holder of the lock may read or change the table."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, snapshot_version: int = 0) -> None:
         self.table = table
         self.lock = asyncio.Lock()
         self.subscribers: list[Subscriber] = []
         self.published = table.version
         """The last version that subscribers have received. It is stored."""
+        self.snapshot_version = snapshot_version
+        """The version of the newest snapshot; 0 if there is none."""
         self.last_used = time.monotonic()
+        self._delayed: DelayedTable | None = None
+        """The table as spectators see it, once a spectator has asked for it."""
         self._added: list[LogEntry] = []
         """The entries that may not be stored yet."""
         self._messages: list[Encoded] = []
@@ -57,28 +64,45 @@ class LoadedTable:
             await store.append(self.table.id, entries, self.table.status)
             self._added, self._messages = [], []
             for entry, encoded in zip(entries, messages, strict=True):
-                self._publish(entry.version, encoded)
+                self._publish(entry, encoded)
         return entries
 
-    async def catch_up(self, store: EventStore) -> bool:
+    async def catch_up(self, store: EventStore, turns: Turns) -> bool:
         """Apply and publish the new entries of the store. Return whether the table was ahead and was reloaded."""
         reload = bool(self._added)
         # An announcement that arrives during the read may be about entries that the read does not return.
         self._announced = 0
+        replay = Replay(store, turns, Table(self.table.id) if reload else self.table)
         try:
-            entries = await store.read(self.table.id, 0 if reload else self.table.version)
+            if reload:
+                await replay.skip(self.published)
+            await replay.forward(visit=self._publish_newer)
         except BaseException:
             self.announce()
             raise
-        table = Table(self.table.id) if reload else self.table
-        for entry in entries:
-            table.apply(entry)
-            if entry.version > self.published:
-                self._publish(entry.version, encode_for(table, self.subscribers))
-        self.table, self._added, self._messages = table, [], []
+        self.table, self._added, self._messages = replay.table, [], []
         return reload
 
-    def _publish(self, version: int, messages: Encoded) -> None:
-        self.published = version
-        for subscriber in self.subscribers:
-            subscriber.send(messages[subscriber.audience])
+    async def delayed_table(
+        self, store: EventStore, turns: Turns, now: Callable[[], Millis]
+    ) -> Table:
+        """The table as spectators see it now."""
+        if self._delayed is None:
+            self._delayed = await load_delayed(store, turns, self.table, now, self._publish_delayed)
+        self._delayed.advance()
+        return self._delayed.table
+
+    def _publish_newer(self, table: Table) -> None:
+        if table.version > self.published:
+            assert table.last is not None
+            self._publish(table.last, encode_for(table, self.subscribers))
+
+    def _publish(self, entry: LogEntry, messages: Encoded) -> None:
+        self.published = entry.version
+        publish(messages, self.subscribers)
+        if self._delayed is not None:
+            self._delayed.add(entry)
+
+    def _publish_delayed(self, table: Table) -> None:
+        if any(each.live and each.audience is None for each in self.subscribers):
+            publish({None: encode_latest(table, None)}, self.subscribers)

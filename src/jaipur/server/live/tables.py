@@ -12,14 +12,19 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from random import Random, SystemRandom
 from typing import NamedTuple
+from weakref import WeakValueDictionary
 
+from jaipur.server.live.background import BackgroundTasks
+from jaipur.server.live.history import History
 from jaipur.server.live.loaded import LoadedTable
+from jaipur.server.live.replay import Replay, Turns
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_latest
 from jaipur.server.store.event_store import EventStore, VersionConflict
+from jaipur.server.store.snapshots import SNAPSHOT_EVERY
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
 from jaipur.table.options import Millis
-from jaipur.table.projection import Audience
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
+from jaipur.table.snapshot import take_snapshot
 from jaipur.table.state import DamagedLog
 from jaipur.table.table import Table
 
@@ -63,6 +68,13 @@ class TableService:
         self.after_catch_up: list[Callable[[LoadedTable, bool], None]] = []
         """Functions called after a catch-up. The flag is true if the new entries may include some of this process."""
         self._rng: Random = SystemRandom()
+        self._turns = Turns()
+        self.history = History(store, self._turns)
+        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._tasks = BackgroundTasks()
+
+    async def close(self) -> None:
+        await self._tasks.close()
 
     async def open(self, table_id: str, event: Opened) -> Table:
         """Create a table, or load it if it already exists."""
@@ -98,28 +110,40 @@ class TableService:
         async with self._locked(table_id) as loaded:
             yield loaded.table
 
-    async def event_log(self, table_id: str) -> list[LogEntry]:
-        entries = await self.store.read(table_id) if _TABLE_ID.fullmatch(table_id) else []
-        if not entries:
-            raise Refused(RefusalCode.NO_SUCH_TABLE)
-        return entries
+    async def delayed_table(self, table_id: str) -> Table:
+        """The table as spectators see it. Call this only inside `locked`."""
+        return await self._delayed(self.loaded[table_id])
 
-    async def subscribe(
+    def reserve(self, table_id: str, subscriber: Subscriber, limit: int) -> bool:
+        """Count a stream of a loaded table, unless its audience already has `limit` streams."""
+        subscribers = self.loaded[table_id].subscribers
+        if [each.audience for each in subscribers].count(subscriber.audience) >= limit:
+            return False
+        subscribers.append(subscriber)
+        return True
+
+    async def replay(
         self, table_id: str, subscriber: Subscriber, after: int | None
-    ) -> list[EncodedMessage]:
-        """Add a subscriber. Return the messages with versions higher than `after` or, if it is None, the latest one."""
-        missed: list[EncodedMessage] = []
+    ) -> AsyncIterator[Sequence[EncodedMessage]]:
+        """The messages with versions higher than `after` or, if it is None, the latest one.
+
+        Then the subscriber is live: it receives all later messages.
+        """
         while True:
             async with self._locked(table_id) as loaded:
-                table = loaded.table
+                audience = subscriber.audience
+                table = loaded.table if audience is not None else await self._delayed(loaded)
                 if after is None or after >= table.version - 1:
-                    loaded.subscribers.append(subscriber)
-                    if after != table.version:
-                        missed.append(encode_latest(table, subscriber.audience))
-                    return missed
+                    subscriber.live = not subscriber.closed
+                    missed = [] if after == table.version else [encode_latest(table, audience)]
+                    break
+                last = table.version
             # Replay without the lock, so that no command has to wait. Then check for newer events.
-            missed += await self._history(table_id, subscriber.audience, after)
-            after = missed[-1].version
+            async for page in self.history.messages(table_id, audience, after, last):
+                yield page
+            after = last
+        if missed:
+            yield missed
 
     def unsubscribe(self, table_id: str, subscriber: Subscriber) -> None:
         loaded = self.loaded.get(table_id)
@@ -144,34 +168,47 @@ class TableService:
             if loaded.last_used < since and not loaded.subscribers and not loaded.lock.locked():
                 del self.loaded[table_id]
 
-    async def _history(self, table_id: str, audience: Audience, after: int) -> list[EncodedMessage]:
-        """The messages with a higher version than `after`, replayed from the event log."""
-        table, messages = Table(table_id), []
-        for entry in await self.event_log(table_id):
-            table.apply(entry)
-            if entry.version > after:
-                messages.append(encode_latest(table, audience))
-        return messages
-
     @asynccontextmanager
     async def _locked(self, table_id: str) -> AsyncIterator[LoadedTable]:
-        loaded = self.loaded.get(table_id)
-        if loaded is None:
-            entries = await self.event_log(table_id)
-            # Another task may have loaded the table in the meantime.
-            loaded = self.loaded.setdefault(table_id, LoadedTable(Table.replay(table_id, entries)))
+        loaded = self.loaded.get(table_id) or await self._load(table_id)
         async with loaded.lock:
             loaded.last_used = time.monotonic()
             if self.shared or loaded.outdated:
                 await self._catch_up(loaded)
             yield loaded
 
+    async def _load(self, table_id: str) -> LoadedTable:
+        if not _TABLE_ID.fullmatch(table_id):
+            raise Refused(RefusalCode.NO_SUCH_TABLE)
+        # Requests for the same table wait for the first of them, instead of loading the table again.
+        async with self._loading.setdefault(table_id, asyncio.Lock()):
+            if table_id not in self.loaded:
+                replay = Replay(self.store, self._turns, Table(table_id))
+                await replay.skip()
+                await replay.forward()
+                if not replay.table.version:
+                    raise Refused(RefusalCode.NO_SUCH_TABLE)
+                self.loaded[table_id] = LoadedTable(replay.table, replay.snapshot_version)
+                self._write_snapshot(self.loaded[table_id])
+            return self.loaded[table_id]
+
+    async def _delayed(self, loaded: LoadedTable) -> Table:
+        now = lambda: self.now()  # noqa: E731, PLW0108  # a test can replace the clock later
+        return await loaded.delayed_table(self.store, self._turns, now)
+
     async def _catch_up(self, loaded: LoadedTable) -> None:
         before = loaded.published
-        reloaded = await loaded.catch_up(self.store)
+        reloaded = await loaded.catch_up(self.store, self._turns)
         if reloaded or loaded.published > before:
             for call in self.after_catch_up:
                 call(loaded, reloaded)
+
+    def _write_snapshot(self, loaded: LoadedTable) -> None:
+        """Write a snapshot in the background, if the log has grown enough since the last one."""
+        table = loaded.table
+        if table.version - loaded.snapshot_version >= SNAPSHOT_EVERY:
+            loaded.snapshot_version = table.version
+            self._tasks.spawn(self.store.write_snapshot(table.id, take_snapshot(table)))
 
     async def _run(self, loaded: LoadedTable, command: Command) -> CommandOutcome:
         """Validate the command, then store and publish its events."""
@@ -193,6 +230,7 @@ class TableService:
         except Refused as refusal:
             refused = refusal
         if entries := await loaded.save(self.store):
+            self._write_snapshot(loaded)
             for call in self.after_append:
                 call(loaded.table, entries)
         if refused is not None:

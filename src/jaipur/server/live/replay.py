@@ -1,0 +1,91 @@
+"""Replays of event logs, in short steps, so that no replay delays other requests.
+
+A log is read in pages. A long log is replayed from its newest snapshot, if there is one.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Callable
+from math import inf
+from time import perf_counter
+from typing import TYPE_CHECKING
+
+from jaipur.server.store.event_store import EventStore
+from jaipur.server.store.schema import NO_LIMIT
+from jaipur.server.store.snapshots import SNAPSHOT_EVERY
+from jaipur.table.options import Millis
+from jaipur.table.snapshot import restore
+from jaipur.table.table import Table
+
+if TYPE_CHECKING:
+    from jaipur.table.events import LogEntry
+
+PAGE = 200
+"""Entries per read. Most games have fewer, so that one read loads them."""
+STEP_SECONDS = 0.001
+"""The time after which a replay lets the event loop do other work."""
+NEVER: Millis = 2**62
+
+
+class Turns:
+    """Long computations take turns: the event loop runs at most one step of one of them between its other work."""
+
+    def __init__(self) -> None:
+        self._lock = asyncio.Lock()
+
+    async def wait(self) -> None:
+        async with self._lock:
+            await asyncio.sleep(0)
+
+
+def _ignore(_table: Table) -> None:
+    pass
+
+
+class Replay:
+    """A table that moves forward through its event log."""
+
+    def __init__(self, store: EventStore, turns: Turns, table: Table) -> None:
+        self.table = table
+        self.snapshot_version = 0
+        """The version of the snapshot that the replay started from; 0 if there was none."""
+        self._store = store
+        self._turns = turns
+        self._entries: deque[LogEntry] = deque()
+        """Entries that were read and not applied yet."""
+
+    async def skip(self, version: int = NO_LIMIT, until: Millis = NEVER) -> None:
+        """Start at the newest snapshot that is not after this version and time."""
+        await self._read()
+        if len(self._entries) < PAGE or version < SNAPSHOT_EVERY:
+            return
+        snapshot = await self._store.read_snapshot(self.table.id, version, until)
+        table = None if snapshot is None else restore(snapshot)
+        if table is not None:
+            self.table, self.snapshot_version = table, table.version
+            self._entries.clear()
+
+    async def forward(
+        self,
+        version: float = inf,
+        until: Millis = NEVER,
+        visit: Callable[[Table], None] = _ignore,
+    ) -> None:
+        """Apply the entries up to a version and a time, and call `visit` after each of them.
+
+        The first entry is applied in any case.
+        """
+        table = self.table
+        while table.version < version and (self._entries or await self._read()):
+            await self._turns.wait()
+            end = perf_counter() + STEP_SECONDS
+            while self._entries and table.version < version and perf_counter() < end:
+                if table.version and self._entries[0].at > until:
+                    return
+                table.apply(self._entries.popleft())
+                visit(table)
+
+    async def _read(self) -> bool:
+        """Read the next page; return whether it has entries."""
+        self._entries.extend(await self._store.read(self.table.id, self.table.version, PAGE))
+        return bool(self._entries)
