@@ -28,6 +28,7 @@ from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.sync import TableSync
 from jaipur.server.live.tables import TableService
+from jaipur.server.log_format import log_loop_error
 from jaipur.server.metrics import Metrics
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
@@ -86,6 +87,7 @@ def application(settings: Settings) -> SecurityHeadersMiddleware:
 @asynccontextmanager
 async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> AsyncIterator[None]:
     """Start all parts of the server, and stop them at the end."""
+    asyncio.get_running_loop().set_exception_handler(log_loop_error)
     async with AsyncExitStack() as stack:
         store = await open_event_store(settings.database, observe=metrics.observe_append)
         stack.push_async_callback(store.close)

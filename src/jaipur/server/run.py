@@ -15,6 +15,7 @@ from uvicorn.supervisors import Multiprocess
 from jaipur.server.app import application
 from jaipur.server.http.limits import MAX_HEADER_BYTES
 from jaipur.server.live.pubsub import ChangeNotifier
+from jaipur.server.log_format import LOGGING
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 
@@ -55,6 +56,7 @@ def serve(
             h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             ws="none",
             access_log=False,
+            log_config=LOGGING,
             log_level="warning",
             proxy_headers=proxy is not None,
             forwarded_allow_ips=proxy,

@@ -34,6 +34,8 @@ Phase = Literal["open", "running", "over"]
 class DamagedLog(Exception):  # noqa: N818  # describes the log
     """An event log that cannot be read or replayed. The message may be logged: it never contains an event."""
 
+    loggable = True
+
     def __init__(self, table_id: str, problem: str) -> None:
         super().__init__(f"The event log of table {table_id} is damaged: {problem}.")
 

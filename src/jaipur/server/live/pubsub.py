@@ -36,6 +36,8 @@ _log = logging.getLogger(__name__)
 class PubSubError(Exception):
     """Redis cannot be used. The message contains the reason."""
 
+    loggable = True
+
 
 class ChangeNotifier:
     """Sends the new version of a table to the other processes, and receives their notifications."""

@@ -17,6 +17,8 @@ from jaipur.table.options import Millis
 class StoreError(Exception):
     """The event store cannot be used or has invalid data. The message contains the reason."""
 
+    loggable = True
+
 
 VERSION = "0002"
 """The schema version. If you change the schema, increase it and add the step from the version before to `_STEPS`."""

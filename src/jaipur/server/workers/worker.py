@@ -14,6 +14,7 @@ from threading import Thread
 
 from jaipur.players import LEVELS, Level, Player
 from jaipur.rules import Move
+from jaipur.server.log_format import print_error
 from jaipur.server.workers.messages import ANSWER, WorkerRequest, read_request
 
 NICENESS = 5
@@ -23,6 +24,7 @@ NICENESS = 5
 def main() -> None:
     # Ignore interrupts from the terminal: the server handles them and then stops its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.excepthook = print_error  # the message of an error may contain cards of the computer's hand
     if hasattr(os, "nice"):
         os.nice(NICENESS)
     requests: SimpleQueue[WorkerRequest] = SimpleQueue()
