@@ -187,3 +187,8 @@ def test_the_vizier_beats_the_levels_below_with_few_iterations() -> None:
     few = Budget(iterations=40)
     assert win_rate("vizier", "greedy", pairs=4, budget=few) > 0.8
     assert win_rate("vizier", "merchant", pairs=12, budget=few) > 0.5
+
+
+@every_level
+def test_heuristic_levels_are_quick_and_all_others_are_slow(level: Level) -> None:
+    assert level.slow != type(level.make()).__module__.startswith("jaipur.players.heuristic.")

@@ -15,6 +15,7 @@ from jaipur.server.live.tables import TableService, no_command
 from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.event_store import EventStore, StoreError
 from jaipur.server.store.schema import NO_LIMIT
+from jaipur.server.workers.pool import ChosenMove
 from jaipur.table.events import AnyEvent, Chair, LogEntry, Opened, Played
 from jaipur.table.options import TableOptions
 from jaipur.table.state import DamagedLog, TableStatus, digest
@@ -51,8 +52,10 @@ class InstrumentedStore(EventStore):
         return found
 
 
-async def choose_first_move(_level: str, _view: View, moves: Sequence[Move]) -> Move:
-    return moves[0]
+async def choose_first_move(
+    _level: str, _view: View, moves: Sequence[Move], _client: str
+) -> ChosenMove:
+    return ChosenMove(moves[0], 0.0)
 
 
 class Process:

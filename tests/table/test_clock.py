@@ -1,14 +1,16 @@
 """The clock of a table. Every time is an argument, so every result can be computed by hand."""
 
 import pytest
+from msgspec import json
 
 from jaipur.rules import Seat
 from jaipur.table.clock import PAUSE
-from jaipur.table.events import Flagged, Opened, Played
+from jaipur.table.events import Flagged, LogEntry, Opened, Played
 from jaipur.table.message_types import ClockView
 from jaipur.table.options import DAY, SECOND, Daily, Live, TableOptions
 from jaipur.table.projection import latest_message, table_view
 from jaipur.table.state import GameEnd
+from jaipur.table.table import Table
 from table.live_table import (
     AUDIENCES,
     DEAL,
@@ -289,12 +291,42 @@ def test_a_computer_turn_is_due_soon() -> None:
     assert live.table.status.due == NOON + MONTH
 
 
-def test_a_computer_has_a_clock_too() -> None:
+def computer_to_move() -> LiveTable:
+    """A table with a clock of 10 seconds, after the pause: a computer in seat 0 is to move."""
     live = open_table((WITH_COMPUTER[1], WITH_COMPUTER[0]), TableOptions(clock=Live(10)))
-    assert live.table.status.due == NOON + 30 * SECOND
     live.play("+S", "+D")
-    assert live.table.status.due == NOON + PAUSE + 10 * SECOND
-    assert live.advance(after=PAUSE + 10 * SECOND) == [Flagged(0)]
+    live.now += PAUSE
+    return live
+
+
+def test_a_computer_does_not_lose_on_time_while_it_waits_for_a_worker() -> None:
+    live = computer_to_move()
+    assert live.advance(after=DAY) == []
+    live.apply(live.table.play(0, "+D", live.table.version, took=300))
+    assert left_at(live) == (9_700, 10 * SECOND)
+
+
+def test_the_computation_time_survives_a_replay() -> None:
+    live = computer_to_move()
+    live.apply(live.table.play(0, "+D", live.table.version, took=300))
+    log = [json.decode(json.encode(entry), type=LogEntry) for entry in live.entries]
+    assert Table.replay(live.table.id, log).clock == live.table.clock
+
+
+def test_a_computer_is_not_charged_for_more_than_the_real_time() -> None:
+    live = computer_to_move()
+    live.now += 100
+    live.apply(live.table.play(0, "+D", live.table.version, took=300))
+    assert left_at(live) == (9_900, 10 * SECOND)
+
+
+def test_a_computer_loses_on_time_if_its_computations_have_used_up_its_time() -> None:
+    live = computer_to_move()
+    live.now += DAY
+    live.apply(live.table.play(0, "+D", live.table.version, took=10 * SECOND))
+    assert live.advance() == []
+    live.play("+D")
+    assert live.advance() == [Flagged(0)]
 
 
 def test_a_time_in_the_past_gives_no_time_back() -> None:

@@ -21,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("--redis", metavar="URL", help="redis://… for notifications between processes")
     workers = "number of server processes (more than one needs --redis)"
     option("--workers", type=integer(1, 64), default=1, metavar="N", help=workers)
-    thinkers = "number of processes for computer players (default: one per core)"
+    thinkers = "number of processes for computer players, at least 2 (default: one per core)"
     option("--thinkers", type=integer(1, 256), metavar="N", help=thinkers)
     think = "time per move of the strongest computer players (default: 500)"
     option("--think", type=integer(1, 60_000), default=500, metavar="MS", help=think)

@@ -29,6 +29,8 @@ class Level:
 
     name: str
     make: Callable[[], Player]
+    slow: bool = False
+    """Whether a move takes more than a few milliseconds, because the level searches or uses a neural network."""
 
 
 def _lazy(path: str) -> Callable[[], Player]:
@@ -44,16 +46,18 @@ LEVELS = (
     Level("greedy", Greedy),
     Level("broker", Broker),
     Level("merchant", Merchant),
-    Level("vizier", Vizier),
-    Level("raja", _lazy("jaipur.players.neural.maharaja:raja")),
-    Level("maharaja", _lazy("jaipur.players.neural.maharaja:maharaja")),
-    Level("grand-maharaja", _lazy("jaipur.players.neural.grand_maharaja:grand_maharaja")),
+    Level("vizier", Vizier, slow=True),
+    Level("raja", _lazy("jaipur.players.neural.maharaja:raja"), slow=True),
+    Level("maharaja", _lazy("jaipur.players.neural.maharaja:maharaja"), slow=True),
+    Level(
+        "grand-maharaja", _lazy("jaipur.players.neural.grand_maharaja:grand_maharaja"), slow=True
+    ),
 )
 
 REFERENCE_LEVELS = (
     # A small network, trained by plain self-play. We measure the champion against it.
-    Level("baseline", _lazy("jaipur.players.neural.maharaja:baseline")),
-    Level("ismcts", _lazy("jaipur.players.search.ismcts:Ismcts")),
+    Level("baseline", _lazy("jaipur.players.neural.maharaja:baseline"), slow=True),
+    Level("ismcts", _lazy("jaipur.players.search.ismcts:Ismcts"), slow=True),
 )
 """Reference players for experiments. `player_named` accepts them, but the programs do not offer them as opponents."""
 

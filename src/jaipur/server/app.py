@@ -111,6 +111,7 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         tables.after_append.append(metrics.count_events)
         metrics.gauge("tables", "Tables loaded in this process", lambda: len(tables.loaded))
         metrics.gauge("streams", "Open streams in this process", tables.stream_count)
+        metrics.gauge("thinkers_waiting", "Moves that wait for a worker", lambda: workers.waiting)
         metrics.gauge("thinkers_restarted", "Workers replaced", lambda: workers.restarts)
         stack.enter_context(_close_streams_on_signals(tables))
         scheduler.start()

@@ -11,7 +11,7 @@ class Settings(Struct, frozen=True):
     alone: bool = True
     """True if no other process writes to the same database."""
     thinkers: int | None = None
-    """The number of worker processes that compute moves; one per core by default."""
+    """The number of worker processes that compute moves, at least 2; one per core by default."""
     think_seconds: float = 0.5
     """The time budget of a computer move."""
     requests_a_second: int = 50

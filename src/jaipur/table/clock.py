@@ -2,7 +2,8 @@
 
 A live clock covers the whole game and adds an increment per move; a daily clock restarts with each move. The clock
 starts after both players have moved once, because a player may not know yet that the opponent has joined. After a deal
-the clock pauses, so that both players can look at the last round and at the new cards.
+the clock pauses, so that both players can look at the last round and at the new cards. The clock of a computer counts
+only the time of its computation, because a computer may have to wait for a free processor.
 """
 
 from dataclasses import dataclass, field
@@ -38,11 +39,14 @@ class Clock:
         self._paused_until = at + PAUSE
         self._run(at)
 
-    def press(self, seat: Seat, at: Millis) -> None:
-        """Stop the clock of the player who moved and start the clock of the opponent."""
+    def press(self, seat: Seat, at: Millis, took: Millis | None = None) -> None:
+        """Stop the clock of the player who moved and start the clock of the opponent. A computer used only `took`."""
         self._moved[seat] = True
         if isinstance(self.kind, Live):
-            self.left[seat] = self.left_at(seat, at) + self.kind.increment * SECOND
+            left = self.left_at(seat, at)
+            if took is not None:
+                left = max(left, self.left[seat] - took)
+            self.left[seat] = left + self.kind.increment * SECOND
         self._run(at)
 
     def stop(self, turn: Seat | None, at: Millis) -> None:

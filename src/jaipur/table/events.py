@@ -64,10 +64,12 @@ class Dealt(Event, frozen=True):
         return cls(deal.starts, "".join(LETTERS[kind] for kind in deal.pack), deal.bonus, salt)
 
 
-class Played(SeatEvent, frozen=True):
+class Played(SeatEvent, frozen=True, omit_defaults=True):
     """A player moved."""
 
     move: str
+    took: Millis | None = None
+    """The computation time of a computer. Its clock counts only this time, and not the time in a queue."""
 
 
 class Stopped(Event, frozen=True):

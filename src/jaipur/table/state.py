@@ -136,6 +136,19 @@ class TableState:
         return left if left is not None and 0 < left <= WARN_AT else None
 
     @property
+    def deadline(self) -> Millis | None:
+        """The time at which the player to move loses on time.
+
+        A computer does not lose while it waits: it loses at its next turn, if its computations have used up its time.
+        """
+        turn = self.turn
+        if turn is None:
+            return None
+        if self.chairs[turn].player == "computer" and self.clock.left[turn] > 0:
+            return None
+        return self.clock.deadline(turn)
+
+    @property
     def one_screen(self) -> bool:
         """Whether one person plays both seats."""
         first, second = self.chairs
@@ -161,7 +174,7 @@ class TableState:
             )
         computer = self.chairs[turn].player == "computer"
         late = at + (COMPUTER_LATE_AFTER if computer else ABANDONED_AFTER)
-        deadline = self.clock.deadline(turn)
+        deadline = self.deadline
         return TableStatus(self.phase, computer, late if deadline is None else min(late, deadline))
 
     def apply(self, entry: LogEntry) -> None:
@@ -235,7 +248,7 @@ class TableState:
         self.times[-1].append(entry.at)
         self.last_moves[seat] = LastMove(self.turn_version, entry.version, move)
         self.away[seat] = False
-        self.clock.press(seat, entry.at)
+        self.clock.press(seat, entry.at, event.took)
         if self.game.running is None:
             self._end_round(entry.at)
 

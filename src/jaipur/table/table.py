@@ -45,7 +45,9 @@ class Table(TableState):
             raise Refused(RefusalCode.NOT_INVITED)
         return [events.Seated(seat, name, digest(secret))]
 
-    def play(self, seat: Seat, move: Move | str, seen_version: int) -> list[AnyEvent]:
+    def play(
+        self, seat: Seat, move: Move | str, seen_version: int, took: Millis | None = None
+    ) -> list[AnyEvent]:
         """Play a move of a person, a bot or a computer. Raises `AlreadyPlayed` if the move repeats an accepted one.
 
         Call `advance` first: if a player's time is up, that event must come before the move.
@@ -64,7 +66,7 @@ class Table(TableState):
         reason = self.game.rounds[-1].position.why_not(parsed)
         if reason is not None:
             raise Refused(RefusalCode.ILLEGAL, reason.values, reason)
-        played = events.Played(seat, str(parsed))
+        played = events.Played(seat, str(parsed), took)
         self._validated = (played, parsed)
         return [played]
 
@@ -143,7 +145,7 @@ class Table(TableState):
             return [events.Drawn()] if len(self.game.rounds) >= ROUND_LIMIT else self.deal(rng)
         if stopped := self.stop_round():
             return stopped
-        deadline = self.clock.deadline(turn)
+        deadline = self.deadline
         if deadline is not None and now >= deadline:
             return [events.Flagged(turn)]
         if self.last is not None and now >= self.last.at + ABANDONED_AFTER:

@@ -19,6 +19,7 @@ from litestar.types import ASGIApp, Receive, Scope, Send
 from jaipur.server.http.problems import RequestError
 from jaipur.server.http.token_buckets import Rate, SharedTokenBuckets, TokenBuckets
 from jaipur.server.live.pubsub import redis_client
+from jaipur.server.live.scheduler import current_client
 from jaipur.server.settings import Settings
 
 MAX_BODY_BYTES = 16 * 1024
@@ -97,6 +98,7 @@ class RateLimits:
         async def limited(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == ScopeType.HTTP and scope["path"].startswith("/api/"):
                 client = client_key(scope)
+                current_client.set(client)
                 await self._take(self._requests, client)
                 if scope["route_handler"].opt.get(OPENS_TABLE):
                     await self._take(self._tables, client)

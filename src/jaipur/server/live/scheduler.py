@@ -9,19 +9,24 @@ import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextvars import ContextVar
 from functools import partial
 
 from jaipur.rules import Move, Seat, View
 from jaipur.server.live.background import BackgroundTasks, repeat
 from jaipur.server.live.loaded import LoadedTable
 from jaipur.server.live.tables import Command, TableService, no_command
+from jaipur.server.workers.pool import ChosenMove
 from jaipur.table.events import LogEntry
-from jaipur.table.options import DAY
+from jaipur.table.options import DAY, SECOND
 from jaipur.table.refusals import Refused
 from jaipur.table.table import Table
 
-ChooseMove = Callable[[str, View, Sequence[Move]], Awaitable[Move]]
-"""A function that chooses a move for a level."""
+ChooseMove = Callable[[str, View, Sequence[Move], str], Awaitable[ChosenMove]]
+"""A function that chooses a move for a level and a client."""
+
+current_client: ContextVar[str] = ContextVar("current_client", default="")
+"""The address of the client whose request runs in this context. A computer turn that a request starts inherits it."""
 
 log = logging.getLogger(__name__)
 
@@ -96,8 +101,11 @@ class Scheduler:
                         return
                     level, view = table.chairs[seat].name, table.game.view(seat)
                     moves = table.game.legal_moves()
-                move = await self._choose_move(level, view, moves)
-                play = partial(Table.play, seat=seat, move=move, seen_version=version)
+                chosen = await self._choose_move(level, view, moves, current_client.get())
+                took = round(chosen.seconds * SECOND)
+                play = partial(
+                    Table.play, seat=seat, move=chosen.move, seen_version=version, took=took
+                )
                 await self._act(table_id, play)
         finally:
             self._computing.discard(table_id)

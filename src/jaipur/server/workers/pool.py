@@ -1,4 +1,4 @@
-"""The worker pool: processes that choose moves outside the event loop, in the order of the requests.
+"""The worker pool: processes that choose moves outside the event loop. The clients take turns (`fair_queue`).
 
 A worker receives only a `View` and its legal moves. If a worker is late, dies or sends an invalid answer, it is
 replaced and the request is repeated, so that there is always a move.
@@ -11,12 +11,15 @@ import secrets
 import sys
 from collections.abc import Callable, Sequence
 from time import perf_counter
-from typing import cast
+from typing import NamedTuple, cast
 
 from jaipur.players import LEVELS, NO_BUDGET, Budget, NoSuchPlayer, player_named
 from jaipur.rules import Move, View
+from jaipur.server.workers.fair_queue import FairQueue, Turn
 from jaipur.server.workers.messages import ANSWER, SEED_LIMIT, WorkerRequest, encode_request
 
+MIN_SECONDS = 0.05
+"""The smallest budget of a slow level under load, unless the configured budget is smaller."""
 MARGIN = 5.0
 """Seconds beyond the budget before a worker counts as failed; the machine may be busy."""
 START = 5.0
@@ -33,8 +36,17 @@ class PoolClosed(Exception):  # noqa: N818  # an answer, not a failure
     """The pool was closed before a move was chosen."""
 
 
+class ChosenMove(NamedTuple):
+    move: Move
+    seconds: float
+    """The time of the computation, without the time in the queue and the start of a worker; at most the budget."""
+
+
 class WorkerPool:
-    """A limited number of worker processes. Every worker can play every level. Workers start on demand."""
+    """A limited number of worker processes, which start on demand.
+
+    A quarter of them, but at least one, is reserved for quick levels. All others compute every level.
+    """
 
     def __init__(
         self,
@@ -45,26 +57,32 @@ class WorkerPool:
         observe: Callable[[str, float], None] = lambda _level, _seconds: None,
         command: Sequence[str] = WORKER,
     ) -> None:
-        """One worker per core by default. `observe` is called with the level and the seconds of every move."""
+        """One worker per core by default, but at least two. `observe` gets the level and the seconds of every move."""
         self.restarts = 0
         """The number of workers that failed and were replaced."""
-        self._workers = workers or os.cpu_count() or 1
-        self._budget = Budget(seconds=seconds)
+        workers = max(2, workers or os.cpu_count() or 1)
+        self._queue = FairQueue(workers, reserved=max(1, workers // 4))
+        self._seconds = seconds
         self._limit = seconds + margin
         self._observe = observe
         self._command = command
-        self._slots = asyncio.Semaphore(self._workers)
         self._alive: set[_Worker] = set()
-        self._idle: list[_Worker] = []
+        self._idle: dict[bool, list[_Worker]] = {True: [], False: []}
+        """The idle workers, by whether they are reserved for quick levels."""
         self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        """The number of requests that wait for a worker."""
+        return self._queue.waiting
 
     async def start(self) -> None:
         """Start one worker before the first request."""
         if self._closed:
             return
-        async with self._slots:
+        async with self._queue.turn("", slow=False) as turn:
             try:
-                self._idle.append(await self._worker())
+                self._idle[turn.reserved].append(await self._worker(turn))
             except OSError as error:
                 logger.warning("A worker does not start: %s", error.strerror)
 
@@ -75,40 +93,49 @@ class WorkerPool:
         self._closed = True
         for worker in self._alive:
             worker.kill()
-        # The semaphore is fair: after we have acquired all slots, no request is left.
-        for _ in range(self._workers):
-            await self._slots.acquire()
+        await self._queue.close(PoolClosed())
         await asyncio.gather(*(worker.ended for worker in self._alive))
 
-    async def choose(self, level: str, view: View, moves: Sequence[Move]) -> Move:
-        """One of the legal moves, chosen by a level of the registry. Cancellation stops the computation."""
-        if level not in [each.name for each in LEVELS]:
+    async def choose(
+        self, level: str, view: View, moves: Sequence[Move], client: str = ""
+    ) -> ChosenMove:
+        """One of the legal moves, chosen by a level of the registry. Cancellation stops the computation.
+
+        All requests with the same `client` share one place among the clients, which take turns.
+        """
+        slow = {each.name: each.slow for each in LEVELS}.get(level)
+        if slow is None:
             raise NoSuchPlayer("There is no such level.")
         self._check_open()
-        async with self._slots:
+        async with self._queue.turn(client, slow=slow) as turn:
             for name in (*[level] * ATTEMPTS, SUBSTITUTE):
                 self._check_open()
                 try:
-                    return await self._request(name, view, moves)
+                    return await self._request(name, view, moves, turn)
                 except (_WorkerFailed, OSError) as failure:
                     self._check_open()
                     self.restarts += 1
                     logger.warning("A worker failed as %s: %s", name, failure)
         logger.warning("No worker answers as %s: %s moves instead", level, LAST_RESORT)
-        return player_named(LAST_RESORT).choose(view, moves, secrets.SystemRandom(), NO_BUDGET)
+        move = player_named(LAST_RESORT).choose(view, moves, secrets.SystemRandom(), NO_BUDGET)
+        return ChosenMove(move, 0.0)
 
     def _check_open(self) -> None:
         if self._closed:
             raise PoolClosed
 
-    async def _request(self, level: str, view: View, moves: Sequence[Move]) -> Move:
+    async def _request(
+        self, level: str, view: View, moves: Sequence[Move], turn: Turn
+    ) -> ChosenMove:
         # Every request has another seed, so the answer to another request is never accepted.
         seed = secrets.randbelow(SEED_LIMIT)
         codes = [move.code for move in moves]
         answers = {ANSWER.pack(seed, code): move for code, move in zip(codes, moves, strict=True)}
-        request = encode_request(WorkerRequest(level, view, codes, self._budget, seed))
+        # The budget shrinks before anybody waits for long.
+        seconds = max(self._seconds / max(1.0, turn.load), min(self._seconds, MIN_SECONDS))
+        request = encode_request(WorkerRequest(level, view, codes, Budget(seconds), seed))
         began = perf_counter()
-        worker = await self._worker()
+        worker = await self._worker(turn)
         try:
             answer = await worker.request(request, self._limit)
             if answer not in answers:
@@ -116,14 +143,16 @@ class WorkerPool:
         except BaseException:
             worker.kill()
             raise
-        self._idle.append(worker)
-        self._observe(level, perf_counter() - began)
-        return answers[answer]
+        self._idle[turn.reserved].append(worker)
+        took = perf_counter() - began
+        self._observe(level, took)
+        return ChosenMove(answers[answer], min(took, seconds))
 
-    async def _worker(self) -> "_Worker":
+    async def _worker(self, turn: Turn) -> "_Worker":
         """The idle worker that was used last, so that a server with few games needs few workers; or a new worker."""
-        while self._idle:
-            worker = self._idle.pop()
+        idle = self._idle[turn.reserved]
+        while idle:
+            worker = idle.pop()
             if worker in self._alive:
                 return worker
         # The worker has its own session, so that signals from the server's terminal do not reach it.

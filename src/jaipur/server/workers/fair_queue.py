@@ -1,0 +1,131 @@
+"""The queue for workers: it decides which request gets the next free worker.
+
+Quick levels and slow levels wait apart, and some workers never compute slow levels, so a quick move waits only for
+other quick moves. In both queues the clients take turns: the requests of one client cannot delay another client for
+longer than one request.
+"""
+
+import asyncio
+from collections import OrderedDict, deque
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+
+
+class Turn(NamedTuple):
+    """A free worker for one request."""
+
+    reserved: bool
+    """Whether the worker is reserved for quick levels."""
+    load: float
+    """The number of requests that share a worker, from the view of this client; at most 1 if nobody has to wait.
+
+    It is the number of clients times the number of this client's own requests, per worker. So a client with many
+    requests shrinks its own budgets, and shrinks the budgets of another client only like one more client.
+    """
+
+
+class FairQueue:
+    """Grants a limited number of turns at a time."""
+
+    def __init__(self, workers: int, reserved: int) -> None:
+        """`reserved` of the workers compute only quick levels."""
+        self._shared = workers - reserved
+        """The number of workers that compute slow and quick levels."""
+        self._free = {True: reserved, False: self._shared}
+        """The number of free workers, reserved or not."""
+        self._running = 0
+        self._idle = asyncio.Event()
+        self._idle.set()
+        self._slow, self._quick = _Clients(), _Clients()
+
+    @property
+    def waiting(self) -> int:
+        return self._slow.requests + self._quick.requests
+
+    @asynccontextmanager
+    async def turn(self, client: str, *, slow: bool) -> AsyncIterator[Turn]:
+        """Wait for a worker, and keep it during the `with` block. A cancelled request leaves the queue."""
+        clients = self._slow if slow else self._quick
+        granted: asyncio.Future[Turn] = asyncio.get_running_loop().create_future()
+        clients.add(client, granted)
+        self._grant()
+        try:
+            turn = await granted
+        except BaseException:
+            if granted.done() and not granted.cancelled() and granted.exception() is None:
+                self._release(granted.result())
+            else:
+                clients.remove(client, granted)
+            raise
+        try:
+            yield turn
+        finally:
+            self._release(turn)
+
+    async def close(self, error: Exception) -> None:
+        """Raise an error in all waiting requests, and wait for the end of the running ones."""
+        for clients in (self._slow, self._quick):
+            while clients.requests:
+                granted = clients.next()
+                if not granted.done():
+                    granted.set_exception(error)
+        await self._idle.wait()
+
+    def _grant(self) -> None:
+        while self._slow.requests and self._free[False]:
+            load = len(self._slow.names) * self._slow.next_length() / self._shared
+            self._start(self._slow, Turn(reserved=False, load=load))
+        while self._quick.requests and any(self._free.values()):
+            self._start(self._quick, Turn(reserved=bool(self._free[True]), load=0.0))
+
+    def _start(self, clients: "_Clients", turn: Turn) -> None:
+        granted = clients.next()
+        if granted.done():  # the request was cancelled and has not left the queue yet
+            return
+        granted.set_result(turn)
+        self._free[turn.reserved] -= 1
+        self._running += 1
+        self._idle.clear()
+
+    def _release(self, turn: Turn) -> None:
+        self._free[turn.reserved] += 1
+        self._running -= 1
+        self._grant()
+        if not self._running:
+            self._idle.set()
+
+
+class _Clients:
+    """The waiting requests by client. The client at the front is next."""
+
+    def __init__(self) -> None:
+        self.names: OrderedDict[str, deque[asyncio.Future[Turn]]] = OrderedDict()
+        self.requests = 0
+
+    def add(self, client: str, granted: "asyncio.Future[Turn]") -> None:
+        self.names.setdefault(client, deque()).append(granted)
+        self.requests += 1
+
+    def next_length(self) -> int:
+        """The number of requests of the client that is next."""
+        return len(next(iter(self.names.values())))
+
+    def next(self) -> "asyncio.Future[Turn]":
+        """Remove the oldest request of the next client, and put the client at the end."""
+        client, requests = next(iter(self.names.items()))
+        granted = requests.popleft()
+        self.names.move_to_end(client)
+        self._removed(client)
+        return granted
+
+    def remove(self, client: str, granted: "asyncio.Future[Turn]") -> None:
+        """Remove a request that does not wait any longer, if it is still here."""
+        if granted in self.names.get(client, ()):
+            self.names[client].remove(granted)
+            self._removed(client)
+
+    def _removed(self, client: str) -> None:
+        self.requests -= 1
+        if not self.names[client]:
+            del self.names[client]
