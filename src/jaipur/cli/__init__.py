@@ -24,6 +24,8 @@ from jaipur.rules import NotationError, WrongRecord
 COMMANDS = [
     "play",
     "serve",
+    "backup",
+    "restore",
     "arena",
     "player",
     "simulate",

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from jaipur.folders import data_folder
 from jaipur.notation import Record, position_after, read_records
 from jaipur.rules import Game, Position
 from jaipur.rules.input_errors import within
@@ -53,6 +54,27 @@ def replay_records(file: str) -> Iterator[tuple[Record, Game]]:
             with within(f"game {number}"):
                 game = Game.from_record(record)
             yield record, game
+
+
+def add_database(parser: argparse.ArgumentParser) -> None:
+    database = "sqlite:///FILE or postgresql://… (default: the file in the data folder)"
+    parser.add_argument("--database", metavar="URL", help=database)
+
+
+def database_url(arguments: argparse.Namespace) -> str:
+    """The database of the option `--database`, or that of the data folder."""
+    return arguments.database or f"sqlite:///{data_folder() / 'tables.sqlite'}"
+
+
+@contextmanager
+def database_errors() -> Iterator[None]:
+    """Print an error of the database as one sentence."""
+    from jaipur.server.store.schema import StoreError
+
+    try:
+        yield
+    except StoreError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def add_position_options(parser: argparse.ArgumentParser) -> None:

@@ -32,30 +32,35 @@ STATEMENT_TIMEOUT = 20.0
 class Database(Protocol):
     """Runs work on its own connections. Every failure raises `StoreError`.
 
+    All statements of `read_one_state` see the same state of the database, while others may write to it.
     When `write` or `append` returns, the data is durable. If they fail, the data may or may not be written.
     """
 
     async def read(self, work: Work[T]) -> T: ...
+    async def read_one_state(self, work: Work[T]) -> T: ...
     async def write(self, work: Work[T]) -> T: ...
     async def append(self, appends: Sequence[Append]) -> set[str]: ...
     async def close(self) -> None: ...
 
 
-async def open_database(url: str) -> Database:
-    """Open `sqlite:///path` or `postgresql://user:password@host/name` and migrate it to the newest schema."""
+def connect(url: str) -> Database:
+    """Return the database `sqlite:///path` or `postgresql://user:password@host/name` without a check of its schema."""
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
         parsed = sa.URL.create("nothing")
-    database: Database
     if parsed.drivername == "sqlite":
-        database = SqliteDatabase(parsed)
-    elif parsed.drivername in ("postgresql", "postgres"):
-        database = PostgresDatabase(parsed)
-    else:
-        raise StoreError(
-            "A database is given as sqlite:///path/to/file or postgresql://user:password@host/name."
-        )
+        return SqliteDatabase(parsed)
+    if parsed.drivername in ("postgresql", "postgres"):
+        return PostgresDatabase(parsed)
+    raise StoreError(
+        "A database is given as sqlite:///path/to/file or postgresql://user:password@host/name."
+    )
+
+
+async def open_database(url: str) -> Database:
+    """Open a database and migrate it to the newest schema."""
+    database = connect(url)
     try:
         await database.write(migrate)
     except TypeError as error:  # the driver raises this for an unknown option
@@ -112,6 +117,9 @@ class SqliteDatabase:
         with _store_errors(self._name, sqlite3.Error):
             return await asyncio.get_running_loop().run_in_executor(self._readers, self._read, work)
 
+    async def read_one_state(self, work: Work[T]) -> T:
+        return await self.read(partial(_in_transaction, work=work))
+
     async def write(self, work: Work[T]) -> T:
         with _store_errors(self._name, sqlite3.Error):
             return await asyncio.get_running_loop().run_in_executor(self._writer, self._write, work)
@@ -156,6 +164,15 @@ class SqliteDatabase:
         self._writer.shutdown()
         self._drop_connection()
         self._engine.dispose()
+
+
+def _in_transaction(connection: sa.Connection, work: Work[T]) -> T:
+    """Run work in a read transaction of SQLite, which sees the state of its first statement."""
+    with connection.begin():
+        driver = connection.connection.driver_connection
+        assert driver is not None
+        driver.execute("BEGIN")
+        return work(connection)
 
 
 def _configure(connection: sqlite3.Connection, _record: object) -> None:
@@ -205,6 +222,14 @@ class PostgresDatabase:
         """Run work in which every statement is its own transaction."""
         with _store_errors(self._name, *self._failures):
             async with self._autocommit.connect() as connection:
+                return await connection.run_sync(work)
+
+    async def read_one_state(self, work: Work[T]) -> T:
+        with _store_errors(self._name, *self._failures):
+            async with self._engine.connect() as connection:
+                await connection.execution_options(
+                    isolation_level="REPEATABLE READ", postgresql_readonly=True
+                )
                 return await connection.run_sync(work)
 
     async def write(self, work: Work[T]) -> T:

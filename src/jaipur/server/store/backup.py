@@ -1,0 +1,136 @@
+"""Back up the tables of a database into a file, and restore them, while games run and until it is interrupted.
+
+A backup replaces an older file only after it was read back and every event log was replayed.
+"""
+
+import asyncio
+import os
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from functools import partial
+from pathlib import Path
+from threading import Event
+from typing import BinaryIO, cast
+
+import sqlalchemy as sa
+from msgspec import Struct
+
+from jaipur.notation.files import whole_file
+from jaipur.server.store.backup_file import (
+    Progress,
+    Trailer,
+    count_tables,
+    load_backup,
+    read_backup,
+    read_header,
+    write_backup,
+)
+from jaipur.server.store.database import connect, open_database
+from jaipur.server.store.schema import StoreError
+from jaipur.table.options import Millis
+
+ShowProgress = Callable[[str, int], AbstractContextManager[Progress]]
+"""A function that shows the progress in a unit up to a total."""
+
+
+class Backup(Struct, frozen=True):
+    """What was written."""
+
+    tables: int
+    entries: int
+    damaged: list[str]
+    """The tables whose event logs cannot be replayed. The backup contains them unchanged."""
+
+
+class _Interrupted(Exception):  # noqa: N818  # not a failure
+    """The caller no longer waits for this work."""
+
+
+async def back_up(url: str, path: Path, now: Millis, show: ShowProgress) -> Backup:
+    """Write a verified backup. Raises `StoreError` if the database or the file cannot be used."""
+    _check_exists(url)
+    if path.exists() and not path.is_file():
+        raise StoreError(f"{path} is not a file; a backup is a file that can be read back.")
+    with whole_file(path) as text:
+        stream = cast("BinaryIO", text.buffer)
+        os.fchmod(stream.fileno(), 0o600)
+        database = connect(url)
+        try:
+            total = await database.read(count_tables)
+            with show("tables", 2 * total) as advance, _interruptible(advance) as progress:
+                write = partial(write_backup, stream=stream, now=now, progress=progress)
+                written = await database.read_one_state(write)
+                part = Path(text.name)
+                damaged = await asyncio.to_thread(_verify, part, written, progress)
+        finally:
+            await database.close()
+    _sync_folder(path.resolve().parent)
+    return Backup(written.tables, written.entries, damaged)
+
+
+async def restore(url: str, path: Path, show: ShowProgress) -> int:
+    """Restore a backup into an empty database: everything or nothing. Return the number of tables."""
+    total = read_header(path).tables
+    with show("tables", 2 * total) as advance:
+        with _interruptible(advance) as progress:
+            await asyncio.to_thread(_check, path, progress)
+        database = await open_database(url)
+        try:
+            with _interruptible(advance) as progress:
+                return await database.write(partial(load_backup, path=path, progress=progress))
+        finally:
+            await database.close()
+
+
+def _verify(path: Path, written: Trailer, progress: Progress) -> list[str]:
+    """Read a backup and replay its event logs. Return the tables whose logs cannot be replayed."""
+    damaged, tables, entries = [], 0, 0
+    for table in read_backup(path):
+        if not table.replays():
+            damaged.append(table.id)
+        tables, entries = tables + 1, entries + len(table.entries)
+        progress(1)
+    if (tables, entries) != (written.tables, written.entries):
+        raise StoreError("The backup does not contain everything that was written to it.")
+    return damaged
+
+
+def _check(path: Path, progress: Progress) -> None:
+    for _ in read_backup(path):
+        progress(1)
+
+
+@contextmanager
+def _interruptible(advance: Progress) -> Iterator[Progress]:
+    """A progress function that stops work in other threads if the `with` block ends with an error."""
+    interrupted = Event()
+
+    def progress(steps: int) -> None:
+        if interrupted.is_set():
+            raise _Interrupted
+        advance(steps)
+
+    try:
+        yield progress
+    except BaseException:
+        interrupted.set()
+        raise
+
+
+def _check_exists(url: str) -> None:
+    """Raise `StoreError` if the URL names a file that does not exist. Opening the database would create it."""
+    try:
+        parsed = sa.make_url(url)
+    except (sa.exc.ArgumentError, ValueError):
+        return  # `connect` explains the URL
+    if parsed.drivername == "sqlite" and parsed.database and not Path(parsed.database).exists():
+        raise StoreError(f"There is no database {parsed.database}.")
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the new name of a file durable."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
