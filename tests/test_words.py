@@ -168,6 +168,11 @@ def test_a_reason_does_not_count_zero_cards(language: Language, sentence: str) -
     assert Words(language).reason(reason) == sentence
 
 
+def test_french_punctuation_stays_on_the_line_of_its_word() -> None:
+    texts = {key: text for key, text in texts_of("fr").items() if key != "language.plurals"}
+    assert not [key for key, text in texts.items() if re.search(r"\S [;:?!»]|« ", text)]
+
+
 @pytest.mark.parametrize(("language", "you"), [("en", "you"), ("fr", "vous"), ("it", "tu")])
 def test_you_has_no_capital_inside_a_sentence(language: Language, you: str) -> None:
     words = Words(language)

@@ -121,6 +121,7 @@ def test_errors_without_a_table_have_the_documented_status(tmp_path: Path) -> No
             http.post("/api/tables", json={"against": "nobody"}),
             http.post("/api/tables", content=b"{}", headers={"content-type": "text/plain"}),
             http.post("/api/tables", json={"against": "computer", "level": "nobody"}),
+            http.post("/api/tables", json=body | {"name": "x" * 25}),
             http.post("/api/tables", json=body, headers={"authorization": "Bearer short"}),
             http.post("/api/tables", json=body, headers={"origin": "https://elsewhere.example"}),
             http.get("/api/nothing"),

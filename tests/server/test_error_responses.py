@@ -46,7 +46,8 @@ QUERIES: dict[str, dict[str, str]] = {
     "streamEventLines": {"follow": "false"},
 }
 OTHER_BODIES: dict[str, list[Json]] = {
-    "openTable": [{"against": "computer", "level": "nobody"}],
+    "openTable": [{"against": "computer", "level": "nobody"}, {"against": "friend", "name": "\n"}],
+    "takeSeat": [{"invitation": "wrong", "name": "\n"}],
     "playMove": [
         {"move": "?", "version": 2},
         {"move": "+D", "version": 2},

@@ -334,3 +334,43 @@ def test_no_page_is_wider_than_a_phone(visitor: Visitor, address: str, language:
 
 def resign(trader: Client) -> None:
     trader.post("/resign").raise_for_status()
+
+
+def test_after_the_game_the_panels_show_its_final_score(
+    seat_players: TableSeater, visitor: Visitor
+) -> None:
+    moves, last = round_but_last_move(DEAL)
+    ann, bo = seat_players(DEAL, moves)
+    before = ann.get_table()
+    mover = (ann, bo)[before["turn"]]
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+    mover.play(last, before["version"])
+    page.get_by_role("dialog").wait_for()
+    result = get_table(page)["rounds"][0]
+    assert result["camel_token"] is not None
+    for seat, place in ((0, ".tray"), (1, ".other")):
+        panel = page.locator(f"{place} .player")
+        expect(panel.locator(".rupees")).to_have_text(f"{result['rupees'][seat]} ₹")
+        won = int(result["seal"] == seat)
+        expect(panel.get_by_label(f"seals: {won}")).to_have_count(1)
+
+
+def test_a_chosen_card_is_put_back_when_the_game_ends(
+    seat_players: TableSeater, visitor: Visitor
+) -> None:
+    ann, bo = seat_players(DEAL)
+    page = visitor(f"t/{ann.table}", secret=ann.secret)
+    hand_card(page, "D").first.click()
+    expect(page.locator("button.selected")).to_have_count(1)
+    bo.post("/resign")
+    expect(page.locator("h1")).to_have_text("You win the game.")
+    expect(page.locator("button.selected")).to_have_count(0)
+
+
+def test_forced_colours_keep_the_outlines(seat_players: TableSeater, visitor: Visitor) -> None:
+    ann, _ = seat_players(DEAL)
+    page = visitor(f"t/{ann.table}", secret=ann.secret, forced_colors="active")
+    width = "element => parseFloat(getComputedStyle(element).borderTopWidth)"
+    assert action_button(page).evaluate(width) >= 1
+    outline = "element => getComputedStyle(element).outlineStyle"
+    assert page.locator(".player.turn").evaluate(outline) == "solid"

@@ -71,6 +71,24 @@ def test_the_chosen_clock_is_shown_to_both_players(page: Page, visitor: Visitor)
         }
 
 
+def test_a_link_to_this_machine_has_no_code_to_scan(page: Page) -> None:
+    page.get_by_role("button", name="Open a table").click()
+    expect(page.get_by_text("This address works only on this device.")).to_be_visible()
+    expect(page.locator(".code")).to_have_count(0)
+
+
+def test_a_refused_name_is_explained_on_the_invitation(page: Page, visitor: Visitor) -> None:
+    page.get_by_role("button", name="Open a table").click()
+    friend = visitor(refused=True)
+    friend.goto(page.get_by_label("Link").input_value())
+    friend.get_by_label("Your name").fill("\u202eeve")
+    friend.get_by_role("button", name="Join the game").click()
+    expect(friend.get_by_role("alert")).to_contain_text("name")
+    friend.get_by_label("Your name").fill("Eve")
+    friend.get_by_role("button", name="Join the game").click()
+    expect(friend.locator(".board")).to_be_visible()
+
+
 def test_presence_resignation_and_rematch_are_shown_to_the_opponent(
     seat_players: TableSeater, visitor: Visitor
 ) -> None:
@@ -98,7 +116,8 @@ def test_presence_resignation_and_rematch_are_shown_to_the_opponent(
     expect(page.get_by_text("Rematch offered; waiting for")).to_be_visible()
     expect(other.get_by_text("Ann would like a rematch.")).to_be_visible()
     other.get_by_role("button", name="Rematch").click()
-    page.get_by_role("link", name="To the rematch").click()
+    # Both players arrive at the new table, also the one who asked first.
+    expect(page).not_to_have_url(re.compile(ann.table))
     expect(page).to_have_url(other.url)
     for each in (page, other):
         expect(each.locator(".board")).to_be_visible()

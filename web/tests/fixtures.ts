@@ -84,7 +84,7 @@ export const bonus = (seat: number, pile: string, value: number | null): Event =
   pile,
   value,
 });
-export const ended = (reason: "deck" | "goods"): Event => ({
+export const ended = (reason: "deck" | "goods" | "exchanges"): Event => ({
   what: "ended",
   ended: reason,
   camel_token: null,

@@ -324,11 +324,31 @@ describe("actions", () => {
     expect(session.error).toBe("");
   });
 
-  test("a rematch returns its table once both players want it", async () => {
+  test("a player who agrees to a rematch goes to its table", async () => {
     const session = await entered(server);
-    expect(await session.rematch()).toBeNull();
+    await session.rematch();
+    expect(session.rematchTable).toBeUndefined();
     server.deps.askRematch.mockResolvedValueOnce({ next: "fedcba9876543210" });
-    expect(await session.rematch()).toBe("fedcba9876543210");
+    await session.rematch();
+    expect(session.rematchTable).toBe("fedcba9876543210");
+  });
+
+  test.each([
+    { offers: [true, true] as [boolean, boolean], goesTo: "fedcba9876543210" },
+    { offers: [false, true] as [boolean, boolean], goesTo: undefined },
+  ])("a player who asked for a rematch follows when the other agrees: $offers", async ({ offers, goesTo }) => {
+    const session = await entered(server);
+    const table = { offers, next: "fedcba9876543210" };
+    server.send(aMessage(3, { kind: "rematched", seat: null }, table));
+    await settle();
+    expect(session.rematchTable).toBe(goesTo);
+  });
+
+  test("a refused name leaves the invitation as it is and shows the reason", async () => {
+    const session = await entered(server);
+    server.deps.takeSeat.mockRejectedValueOnce(new ApiError({ code: "bad_request", sentence: "No." }, 400));
+    await session.takeSeat("invitation", "\u202e");
+    expect(session.error).toBe("No.");
   });
 
   test("taking a seat follows the table anew", async () => {

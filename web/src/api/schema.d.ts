@@ -1091,7 +1091,7 @@ export interface operations {
                     "application/json": components["schemas"]["OpenTableResponse"];
                 };
             };
-            /** @description `bad_request`, `no_such_level` */
+            /** @description `bad_name`, `bad_request`, `no_such_level` */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -1393,7 +1393,7 @@ export interface operations {
                     "application/json": components["schemas"]["TakeSeatResponse"];
                 };
             };
-            /** @description `bad_request` */
+            /** @description `bad_name`, `bad_request` */
             400: {
                 headers: {
                     [name: string]: unknown;

@@ -21,6 +21,9 @@ export function withoutSecrets(message: Message): Message {
   return { ...message, happenings };
 }
 
+/** Whether this player asked for a rematch, or agreed to one. */
+export const askedForRematch = ({ you, offers }: Table): boolean => you !== null && offers[you] === true;
+
 /** Whether a person on another device is waiting for this player. */
 export const isAwaited = ({ phase, you, one_screen, seats }: Table): boolean =>
   phase === "running" && you !== null && !one_screen && seats[1 - you]?.player === "person";

@@ -56,11 +56,11 @@ export class MoveBuilder {
     [this.table, this.view, this.layout] = [table, view, createLayout(view, market)];
   }
 
-  /** Show a new state of the table. Cards keep their places; the selection is cleared if cards moved. */
+  /** Show a new state of the table. Cards keep their places; the selection is cleared if cards moved or the game is over. */
   update(table: Table, view: View, message: Message | undefined): void {
     const sameRound = this.table.rounds.length === table.rounds.length && this.table.you === table.you;
     const layout = sameRound ? this.#nextLayout(table, view, message) : createLayout(view);
-    if (layout !== this.layout) this.selection = EMPTY;
+    if (layout !== this.layout || table.over) this.selection = EMPTY;
     [this.table, this.view, this.layout] = [table, view, layout];
     this.questioned = undefined;
   }

@@ -6,7 +6,7 @@ import type { Message, Table } from "../api/client";
 import { errorText, UnreachableError } from "../api/errors";
 import type { StreamOptions } from "../api/stream";
 import { Countdown } from "./countdown.svelte";
-import { isAwaited, isLogged, viewOf, withoutSecrets } from "./messages";
+import { askedForRematch, isAwaited, isLogged, viewOf, withoutSecrets } from "./messages";
 
 /** The functions that a session needs from the rest of the page. */
 export interface SessionDependencies {
@@ -44,6 +44,8 @@ export class TableSession {
   connectionLostAt = $state.raw<Date | null>(null);
   /** The table at the end of a round, while its score sheet is open. */
   scoreSheet = $state.raw<Table>();
+  /** The table of the rematch that this player asked for, as soon as both players agree. */
+  rematchTable = $state.raw<string>();
   /** Whether the cards are hidden until the next player takes the screen. */
   covered = $state(false);
   error = $state("");
@@ -105,17 +107,18 @@ export class TableSession {
     return this.#attempt(() => this.#deps.resign(this.id));
   }
 
-  /** Ask for a rematch; returns the id of its table if both players want one. */
-  async rematch(): Promise<string | null> {
-    let next: string | null = null;
-    await this.#attempt(async () => ({ next } = await this.#deps.askRematch(this.id)));
-    return next;
+  /** Ask for a rematch, or agree to one. */
+  rematch(): Promise<void> {
+    return this.#attempt(async () => {
+      const { next } = await this.#deps.askRematch(this.id);
+      this.rematchTable = next ?? undefined;
+    });
   }
 
   /** Take the free seat of a table that a friend opened. */
   async takeSeat(invitation: string, name: string): Promise<void> {
     await this.#attempt(() => this.#deps.takeSeat(this.id, invitation, name));
-    await this.enter();
+    if (!this.error) await this.enter();
   }
 
   /** Hide the cards while the screen is handed over. */
@@ -204,6 +207,9 @@ export class TableSession {
     // `uncover` may already have fetched a newer table.
     if (message.version >= (this.table?.version ?? 0)) this.#show(message.table);
     if (message.happenings.some(({ what }) => what === "ended")) await this.#showScoreSheet(message.table);
+    if (message.kind === "rematched" && askedForRematch(message.table)) {
+      this.rematchTable = message.table.next ?? undefined;
+    }
     if (message.kind === "dealt") [this.lastMessage, this.log] = [undefined, []];
   }
 

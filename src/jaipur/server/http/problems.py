@@ -20,7 +20,7 @@ from jaipur.table.state import DamagedLog
 from jaipur.words import Words
 
 _CODES_BY_STATUS = {
-    400: "bad_request no_such_level unreadable",  # bad_request: 415 if the body is not JSON
+    400: "bad_request bad_name no_such_level unreadable",  # bad_request: 415 if the body is not JSON
     401: "weak_secret",
     403: "not_seated not_invited no_watching cross_site",
     404: "no_such_table no_such_page",  # no_such_page: 405 if the path exists for another method
@@ -106,6 +106,8 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
         case RequestError():
             return _problem(error.code, words), STATUSES[error.code], error.headers
         case HTTPException(status_code=status) if status < 500:
+            if _refuses_name(error):
+                return _problem("bad_name", words), status, {}
             code = _CODE_OF_ERROR.get(status, "bad_request")
             return _problem(code, words, _detail(error)), status, dict(error.headers or {})
         case UnicodeDecodeError() | RecursionError():
@@ -120,6 +122,12 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
 def _problem(code: str, words: Words, detail: str = "") -> Problem:
     sentence = words.say(f"refused.{code}", detail=detail)
     return Problem(code, sentence, {"detail": detail} if detail else {})
+
+
+def _refuses_name(error: HTTPException) -> bool:
+    """Whether the name of a player has too many characters or a character that is not allowed."""
+    fields = [each.get("key") for each in error.extra or [] if isinstance(each, dict)]
+    return "name" in fields or "other_name" in fields
 
 
 def _detail(error: HTTPException) -> str:

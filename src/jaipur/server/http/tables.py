@@ -60,7 +60,7 @@ class TablesController(Controller):
         summary="Open a table",
         description="Against a computer, a friend who gets an invitation, or both seats on one screen.",
         response_description="The new table.",
-        responses=error_responses(WRITE, BODY, "no_such_level weak_secret unavailable"),
+        responses=error_responses(WRITE, BODY, "bad_name no_such_level weak_secret unavailable"),
         opens_table=True,
     )
     async def open_table(
@@ -88,7 +88,9 @@ class TablesController(Controller):
         summary="Take the free seat",
         description="With the invitation, which works once. Repeating the request with the same secret is safe.",
         response_description="Your seat.",
-        responses=error_responses(WRITE, BODY, STORED, "weak_secret not_invited seat_taken"),
+        responses=error_responses(
+            WRITE, BODY, STORED, "bad_name weak_secret not_invited seat_taken"
+        ),
     )
     async def take_seat(
         self, request: AppRequest, table_id: TableId, data: JSONBody[wire.TakeSeatRequest]
