@@ -11,10 +11,14 @@ class ResponseError(Exception):
 
 
 class Connection:
-    """A persistent connection. It carries one request at a time, or one stream."""
+    """A persistent connection. It carries one request at a time, or one stream.
 
-    def __init__(self, host: str, port: int) -> None:
+    `client` is the loopback address of the client. The server counts requests and connections by this address.
+    """
+
+    def __init__(self, host: str, port: int, client: str = "127.0.0.1") -> None:
         self._address = (host, port)
+        self._client = client
         self._reader: asyncio.StreamReader | None = None
         self._writer: asyncio.StreamWriter | None = None
 
@@ -43,7 +47,7 @@ class Connection:
     async def _send(self, method: str, path: str, body: bytes, secret: str) -> asyncio.StreamReader:
         if self._reader is None or self._writer is None:
             self._reader, self._writer = await asyncio.open_connection(
-                *self._address, limit=_LINE_LIMIT
+                *self._address, limit=_LINE_LIMIT, local_addr=(self._client, 0)
             )
         head = (
             f"{method} {path} HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"

@@ -1,4 +1,4 @@
-"""Load test: benchmarks/run load [--games N] [--seconds N] [--database URL] [--further]
+"""Load test: benchmarks/run load [--games N] [--seconds N] [--database URL] [--further] [--foreign N] [--old CHECKOUT]
 
 The benchmark starts `jaipur serve` on this machine and opens the games. It reads the stream of every seat and plays a
 move in each game every three seconds. Then it sends requests at the same rate to a minimal server that only writes a
@@ -31,6 +31,9 @@ HOST = "127.0.0.1"
 STEPS = (1.5, 2.0, 3.0, 4.0, 6.0)
 """With `--further`, the pace is multiplied by these factors, until 1 % of the moves take longer than 100 ms."""
 MAX_LATENCY = 0.1  # seconds
+STRONG = "grand-maharaja"
+GREEDY = 20
+"""With `--foreign`, the number of games of other people against `greedy`."""
 
 
 class TableState(msgspec.Struct):
@@ -57,6 +60,8 @@ class Tally:
     acknowledged: list[float] = field(default_factory=list)
     seen: list[float] = field(default_factory=list)
     """The seconds until each move arrived in the stream of the other seat."""
+    replies: list[float] = field(default_factory=list)
+    """The seconds from a person's move to the move of `greedy`."""
     errors: list[str] = field(default_factory=list)
     games: int = 0
 
@@ -112,13 +117,19 @@ def started(command: list[str], **environment: str) -> Iterator[Server]:
         server.stop()
 
 
+def address(number: int) -> str:
+    """The loopback address of a person: every game has its own."""
+    return f"127.1.{number // 250}.{number % 250 + 1}"
+
+
 class Game:
     """Two clients at one table that play random moves at the given pace."""
 
-    def __init__(self, port: int, pace: Pace) -> None:
+    def __init__(self, port: int, pace: Pace, client: str) -> None:
         self._port = port
         self._pace = pace
-        self._connection = Connection(HOST, port)
+        self._client = client
+        self._connection = Connection(HOST, port, client)
         self._secrets = ["", ""]
         self._messages: asyncio.Queue[tuple[int, Message]] = asyncio.Queue()
         self._sent = 0.0
@@ -126,7 +137,7 @@ class Game:
     async def play(self) -> None:
         while not self._pace.over:
             table = await self._open()
-            streams = [Connection(HOST, self._port) for _ in range(2)]
+            streams = [Connection(HOST, self._port, self._client) for _ in range(2)]
             following = [
                 asyncio.create_task(self._follow(streams[seat], table, seat)) for seat in range(2)
             ]
@@ -184,6 +195,48 @@ class Game:
         return read
 
 
+class ComputerGame:
+    """One client that plays random moves against a level, with a pause of about `every` seconds before each move."""
+
+    def __init__(self, port: int, client: str, level: str, every: float) -> None:
+        self._port = port
+        self._client = client
+        self._level = level
+        self._every = every
+
+    async def play(self, pace: Pace) -> None:
+        while not pace.over:
+            await self._game(pace)
+
+    async def _game(self, pace: Pace) -> None:
+        connection, stream = (Connection(HOST, self._port, self._client) for _ in range(2))
+        wanted = {"against": "computer", "level": self._level}
+        opened = json.loads(
+            await connection.request("POST", "/api/tables", json.dumps(wanted).encode())
+        )
+        table, secret, sent = f"/api/tables/{opened['id']}", opened["secret"], 0.0
+        async for line in stream.stream(f"{table}/events.ndjson", secret):
+            if len(line) < 2:
+                continue
+            message = _read(line)
+            if message.table.phase == "over" or pace.over:
+                break
+            if not message.table.moves:
+                continue
+            if sent and self._level == "greedy":
+                pace.tally.replies.append(time.perf_counter() - sent)
+            await asyncio.sleep(self._every * random.uniform(0.5, 1.5))
+            body = {"move": random.choice(message.table.moves), "version": message.version}
+            sent = time.perf_counter()
+            try:
+                await connection.request("POST", f"{table}/play", json.dumps(body).encode(), secret)
+            except ResponseError as error:
+                pace.tally.errors.append(str(error))
+                break
+        connection.close()
+        stream.close()
+
+
 @dataclass
 class Phase:
     """One line of the report."""
@@ -209,6 +262,14 @@ class Phase:
         """Return the CPU seconds of the server per request."""
         return self.cpu / max(1, len(self.tally.acknowledged))
 
+    def replies(self) -> str:
+        """The replies of `greedy`, in one sentence."""
+        waits = sorted(self.tally.replies)
+        return (
+            f"  {len(waits):,} replies of greedy: median {1e3 * _at(waits, 0.5):.0f} ms,"
+            f" 99 % {1e3 * _at(waits, 0.99):.0f} ms, slowest {1e3 * waits[-1]:.0f} ms"
+        )
+
     def good(self) -> bool:
         latencies = sorted(self.tally.acknowledged) or [1.0]
         return not self.tally.errors and _at(latencies, 0.99) <= MAX_LATENCY
@@ -233,20 +294,32 @@ async def measure(name: str, server: Server, pace: Pace, seconds: float) -> Phas
     print(phase.line(), flush=True)
     for error in tally.errors[:3]:
         print(f"  {error}")
+    if tally.replies:
+        print(phase.replies(), flush=True)
     return phase
 
 
-async def games(server: Server, options: argparse.Namespace) -> Phase:
+async def games(name: str, server: Server, options: argparse.Namespace) -> Phase:
     """Play at the given pace. With `--further`, then play faster until the server is too slow."""
     empty = server.memory()
     pace = Pace(options.every)
     playing = []
     for number in range(options.games):
-        playing.append(asyncio.create_task(Game(server.port, pace).play()))
+        game = Game(server.port, pace, address(number))
+        playing.append(asyncio.create_task(game.play()))
         if number % 10 == 9:
             await asyncio.sleep(0.05)
+    if options.foreign:
+        others = [
+            *(ComputerGame(server.port, "127.0.0.3", STRONG, 0.0) for _ in range(options.foreign)),
+            *(
+                ComputerGame(server.port, address(options.games + number), "greedy", options.every)
+                for number in range(GREEDY)
+            ),
+        ]
+        playing += [asyncio.create_task(other.play(pace)) for other in others]
     await asyncio.sleep(options.every)
-    phase = await measure(f"{options.games:,} games", server, pace, options.seconds)
+    phase = await measure(name, server, pace, options.seconds)
     print(f"  {1024 * (phase.memory - empty) / options.games:.0f} kB per game with both streams")
     for times in STEPS if options.further else ():
         pace.every = options.every / times
@@ -291,6 +364,14 @@ async def stop(pace: Pace, tasks: list["asyncio.Task[None]"]) -> None:
             print(f"  a client failed: {result!r}")
 
 
+def command(python: str, database: str) -> list[str]:
+    """The command line of a server without limits."""
+    return [
+        *(python, "-W", "ignore", "-m", "jaipur", "serve", "--port", "{port}", "--limit", "0"),
+        *("--tables", "0", "--database", database),
+    ]
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=1000)
@@ -301,6 +382,10 @@ def main() -> None:
     parser.add_argument("--step", type=float, default=30.0, help="seconds for each faster pace")
     parser.add_argument("--further", action="store_true", help="then faster, until it breaks")
     parser.add_argument("--database", metavar="URL", help="default: a new SQLite file")
+    foreign = f"also this many games of one other address against {STRONG}"
+    parser.add_argument("--foreign", type=int, default=0, metavar="N", help=foreign)
+    old = "another checkout with its .venv: measure it first, instead of the minimal server"
+    parser.add_argument("--old", type=Path, metavar="CHECKOUT", help=old)
     options = parser.parse_args()
     # Without this, pauses of the client for garbage collection would count as latency of the server.
     gc.disable()
@@ -308,14 +393,19 @@ def main() -> None:
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:
         database = options.database or f"sqlite:///{folder}/tables.sqlite"
-        ours = [
-            *(sys.executable, "-m", "jaipur", "serve", "--port", "{port}", "--limit", "0"),
-            *("--tables", "0", "--database", database),
-        ]
+        name = f"{options.games:,} games" + f" and {options.foreign} foreign" * bool(
+            options.foreign
+        )
         bare = [sys.executable, "bare_server.py", "{port}"]
         print(HEAD)
-        with started(ours) as server:
-            phase = uvloop.run(games(server, options))
+        if options.old is not None:
+            python = str(options.old.resolve() / ".venv" / "bin" / "python")
+            with started(command(python, f"sqlite:///{folder}/old.sqlite")) as server:
+                uvloop.run(games(f"{name}, old", server, options))
+        with started(command(sys.executable, database)) as server:
+            phase = uvloop.run(games(name, server, options))
+        if options.old is not None:
+            return
         with started(
             bare, BARE_DATABASE=options.database or f"sqlite:///{folder}/bare.sqlite"
         ) as server:

@@ -1,0 +1,174 @@
+"""A day of tables in minutes: benchmarks/run soak [--tables N] [--keep DAYS] [--python PYTHON]
+
+Visitors open, play, abandon and rematch N tables as fast as the server answers, each from an address of its own. Every
+few seconds a line shows the server's memory, file descriptors and database. Ctrl-C ends the visits early. With --keep the
+server then starts again with a clock that is later by more than this many days, and the remaining tables are counted.
+"""
+
+import argparse
+import asyncio
+import random
+import secrets
+import sqlite3
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+from chaos.client import Client, ResponseLostError
+from chaos.faults import DAY, set_clock
+from chaos.process import ServerProcess
+from chaos.scenario import clock_shim
+
+VISITORS = 16
+EVERY = 10.0
+"""Seconds between two samples."""
+
+
+@dataclass
+class Visits:
+    """What the visitors have done so far."""
+
+    wanted: int
+    opened: int = 0
+    rematches: int = 0
+    moves: int = 0
+    finished: int = 0
+    failed: int = 0
+
+    @property
+    def tables(self) -> int:
+        return self.opened + self.rematches
+
+
+async def visit(port: int, visits: Visits) -> None:
+    """Visit after visit, each from a random address, until there are enough tables."""
+    while visits.tables < visits.wanted:
+        address = (
+            f"127.{random.randrange(2, 250)}.{random.randrange(250)}.{random.randrange(1, 250)}"
+        )
+        async with Client(port, address) as client:
+            try:
+                await _visit(client, visits)
+            except ResponseLostError:
+                visits.failed += 1
+
+
+async def _visit(client: Client, visits: Visits) -> None:
+    """Abandon two tables that nobody joins, play a few moves at a third, resign it, and abandon its rematch."""
+    secret = secrets.token_urlsafe(24)
+    for wanted in ({"against": "friend"}, {"against": "one_screen"}):
+        await _open(client, visits, wanted, secret)
+    path = await _open(client, visits, {"against": "computer", "level": "random"}, secret)
+    for _ in range(random.randrange(3)):
+        table = (await client.call("GET", path, None, secret)).json()
+        if table["moves"]:
+            body = {"move": random.choice(table["moves"]), "version": table["version"]}
+            answer = await client.call("POST", f"{path}/play", body, secret)
+            visits.moves += answer.status == 200
+    answer = await client.call("POST", f"{path}/resign", None, secret)
+    visits.finished += answer.status == 200
+    answer = await client.call("POST", f"{path}/rematch", None, secret)
+    visits.rematches += answer.status == 200
+
+
+async def _open(client: Client, visits: Visits, wanted: dict[str, str], secret: str) -> str:
+    answer = await client.call("POST", "/api/tables", wanted, secret)
+    assert answer.status == 201, answer
+    visits.opened += 1
+    return f"/api/tables/{answer.json()['id']}"
+
+
+HEAD = (
+    "| seconds | tables | a second | moves | failed | server MB | all processes MB | descriptors | database MB |\n"
+    "|" + " ---: |" * 9
+)
+
+
+async def sample(server: ServerProcess, visits: Visits, folder: Path) -> None:
+    """Print a line every few seconds."""
+    began = time.monotonic()
+    while True:
+        await asyncio.sleep(EVERY)
+        seconds = time.monotonic() - began
+        own, tree = server.memory()
+        size = sum(file.stat().st_size for file in folder.glob("tables.sqlite*")) / 1e6
+        print(
+            f"| {seconds:.0f} | {visits.tables:,} | {visits.tables / seconds:.0f} | {visits.moves:,} | {visits.failed}"
+            f" | {own:.0f} | {tree:.0f} | {server.descriptors()} | {size:.0f} |",
+            flush=True,
+        )
+
+
+async def visit_all(server: ServerProcess, visits: Visits, folder: Path, rest: float) -> None:
+    sampling = asyncio.create_task(sample(server, visits, folder))
+    try:
+        await asyncio.gather(*(visit(server.port, visits) for _ in range(VISITORS)))
+        await asyncio.sleep(rest)
+    finally:
+        sampling.cancel()
+
+
+def count_tables(database: Path) -> dict[str, int]:
+    """The number of stored tables by phase."""
+    connection = sqlite3.connect(database, timeout=30)
+    found = dict(connection.execute("SELECT phase, count(*) FROM tables GROUP BY phase").fetchall())
+    connection.close()
+    return found
+
+
+def retained(server: ServerProcess, folder: Path, days: int, wait: float) -> dict[str, int]:
+    """The tables that are left when the server runs a while with a later clock."""
+    set_clock(folder, (days + 1) * DAY)
+    server.start()
+    deadline = time.monotonic() + wait
+    before: dict[str, int] = {}
+    found = count_tables(folder / "tables.sqlite")
+    while time.monotonic() < deadline and (found != before or "over" in found):
+        time.sleep(5)
+        before, found = found, count_tables(folder / "tables.sqlite")
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").split("\n")[0])
+    parser.add_argument("--tables", type=int, default=200_000, metavar="N")
+    keep = "pass --keep DAYS to the server, and show what it deletes afterwards"
+    parser.add_argument("--keep", type=int, metavar="DAYS", help=keep)
+    rest = "seconds without visits at the end, until the server has unloaded the tables"
+    parser.add_argument("--rest", type=float, default=150.0, help=rest)
+    python = "interpreter of the server (default: this one)"
+    parser.add_argument("--python", default=sys.executable, help=python)
+    parser.add_argument(
+        "--option", action="append", default=[], help="another option of the server"
+    )
+    options = parser.parse_args()
+    keeping = [] if options.keep is None else ["--keep", str(options.keep)]
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        server = ServerProcess(
+            folder / "log",
+            f"sqlite:///{folder}/tables.sqlite",
+            *("--limit", "0", "--tables", "0", *keeping, *options.option),
+            python=options.python,
+            environment=clock_shim(folder),
+        )
+        visits = Visits(options.tables)
+        print(HEAD)
+        try:
+            with suppress(KeyboardInterrupt):
+                asyncio.run(visit_all(server, visits, folder, options.rest))
+            print(f"\n{visits}\nStored: {count_tables(folder / 'tables.sqlite')}", flush=True)
+            if options.keep is not None:
+                server.kill()
+                left = retained(server, folder, options.keep, 300)
+                print(f"Stored {options.keep + 1} days later: {left}")
+        finally:
+            server.kill()
+            print((folder / "log").read_text()[-2000:], file=sys.stderr)
+
+
+if __name__ == "__main__":
+    main()
