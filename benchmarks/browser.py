@@ -1,9 +1,9 @@
 """Measures the size and the speed of the browser client: benchmarks/run browser [--visits N] [--rounds N]
 
-The benchmark uses a real server on this machine and the installed chromium. It first measures first visits with the
-phone and desktop profiles of Lighthouse. The score is computed as in Lighthouse, but without the speed index: the other
-four metrics share its weight. Then the benchmark plays rounds against the computer and measures every click and every
-animated frame. Other load on the machine affects all results except sizes and CPU times.
+The benchmark uses a real server on this machine and the installed chromium. The first part measures the first visit to
+each page, with the phone and desktop profiles of Lighthouse. The score is computed as in Lighthouse, but without the
+speed index: the other four metrics share its weight. The second part plays rounds against the computer and measures
+every click and every animated frame. Other load on the machine affects all results except sizes and CPU times.
 """
 
 import argparse

@@ -1,8 +1,9 @@
 """A day of tables in minutes: benchmarks/run soak [--tables N] [--keep DAYS] [--python PYTHON]
 
 Visitors open, play, abandon and rematch N tables as fast as the server answers, each from an address of its own. Every
-few seconds a line shows the server's memory, file descriptors and database. Ctrl-C ends the visits early. With --keep the
-server then starts again with a clock that is later by more than this many days, and the remaining tables are counted.
+few seconds a line shows the server's memory, file descriptors and database. Ctrl-C ends the visits early. With --keep
+the server then starts again with a clock that is later by more than this many days, and the remaining tables are
+counted.
 """
 
 import argparse

@@ -69,7 +69,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _repair_streams() -> None:
-    """Replace closed standard streams with empty streams. Replace characters that cannot be encoded when printing."""
+    """Replace closed standard streams with empty streams. Print “?” for characters that cannot be encoded."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115  # stays open

@@ -42,7 +42,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _games(file: str, alone: bool) -> Iterable[tuple[Record, Game]]:
-    """Return the games of a file. If `alone` is true, raise an error if the file has more than one game."""
+    """Return the games of a file. If `alone` is true, the file must have only one game."""
     games = replay_records(file)
     if not alone:
         return games

@@ -43,7 +43,8 @@ def tokens_held(tokens: int) -> int:
 def round_winner(position: "Position") -> Seat:
     """Return the seat with more rupees, or NOBODY if the round was abandoned.
 
-    The number of bonus tokens breaks a tie, then the number of goods tokens. If these are equal too, return NOBODY.
+    If the rupees are equal, the seat with more bonus tokens wins. If these are equal too, the seat with more goods
+    tokens wins. If all are equal, return NOBODY.
     """
     if position.ended == ABANDONED:
         return NOBODY

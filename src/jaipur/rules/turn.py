@@ -74,7 +74,7 @@ def refill(position: "Position", places: int) -> None:
 def sell(position: "Position", seat: Seat, given: PileCode) -> int:
     """Discard the cards and take their goods tokens. The third empty pile of goods tokens ends the round.
 
-    The result has the meaning of a result of `trade`: it is negative if the trader gets a bonus token.
+    Return 0, or the negative number that `trade` returns if the trader gets a bonus token.
     """
     good = 0
     while given >> 4 * good > 15:

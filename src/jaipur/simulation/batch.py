@@ -112,7 +112,7 @@ class Batch:
         return self._size
 
     def reset(self, seeds: int | Sequence[int] = 0) -> None:
-        """Restart all entries. `seeds` has one seed per entry, or it is the first of consecutive seeds."""
+        """Restart all entries. `seeds` has one seed per entry. If it is a number n, entry i gets the seed n + i."""
         if isinstance(seeds, int):
             seeds = range(seeds, seeds + self._size)
         self._check_length(seeds, "seed")

@@ -1,6 +1,6 @@
 """The memory layout of one batch entry: the fields of a position, then the fields of the game, its results and the rng.
 
-The functions of the rules access fields by name. They therefore work on these records and on a `Position` alike.
+The functions of the rules access fields by name. They therefore work both on these records and on a `Position`.
 """
 
 from collections.abc import MutableSequence, Sequence

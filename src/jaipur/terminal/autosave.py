@@ -108,7 +108,7 @@ class Autosave:
         write_whole(self.path, line + "\n")
 
     def _claim_slot(self, empty: bool = False) -> None:
-        """Lock a slot. Prefer slots with a save, or, if `empty` is true, take only a slot without one."""
+        """Lock a slot. Try the slots with a save first. If `empty` is true, try only the slots without a save."""
         self.folder.mkdir(parents=True, exist_ok=True)
         failure = OSError(EBUSY, os.strerror(EBUSY))
         slots = [self.folder / f"{name}.jaipur.jsonl" for name in _SLOTS]
