@@ -47,15 +47,20 @@ async def test_a_database_of_version_0_1_has_the_schema_after_migration(tmp_path
     await opened.close()
 
 
-async def test_a_database_without_snapshots_gets_them(database_url: str) -> None:
+@pytest.mark.parametrize("version", ["0001", "0002"])
+async def test_an_older_database_gets_the_newer_tables_and_indexes(
+    database_url: str, version: str
+) -> None:
     store = await open_event_store(database_url)
     await store.append("one", LOG, RUNNING)
     await store.close()
     older = await database.open_database(database_url)
 
     def undo(connection: sa.Connection) -> None:
-        schema.snapshots.drop(connection)
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0001'")
+        connection.exec_driver_sql("DROP INDEX tables_over")
+        if version == "0001":
+            schema.snapshots.drop(connection)
+        connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{version}'")
 
     await older.write(undo)
     await older.close()

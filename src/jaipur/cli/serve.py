@@ -29,6 +29,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("--limit", type=integer(0), default=50, metavar="N", help=limit)
     tables = "new tables per minute and client address (default: 60; 0: no limit)"
     option("--tables", type=integer(0), default=60, metavar="N", help=tables)
+    keep = "delete finished games after this many days (default: 0, keep them)"
+    option("--keep", type=integer(0, 36_500), default=0, metavar="DAYS", help=keep)
     proxy = "address of a reverse proxy whose X-Forwarded headers are trusted"
     option("--proxy", metavar="ADDRESS", help=proxy)
     option(
@@ -56,6 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         database=local.database if local is not None else arguments.database,
         redis=arguments.redis,
         alone=arguments.workers == 1 and arguments.redis is None,
+        keep_days=arguments.keep,
         thinkers=arguments.thinkers,
         think_seconds=arguments.think / 1000,
         requests_a_second=arguments.limit,

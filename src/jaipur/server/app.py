@@ -25,6 +25,7 @@ from jaipur.server.http.middleware import SecurityHeadersMiddleware
 from jaipur.server.http.streams import StreamsController
 from jaipur.server.http.tables import TablesController
 from jaipur.server.live.pubsub import ChangeNotifier
+from jaipur.server.live.retention import Retention
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.sync import TableSync
 from jaipur.server.live.tables import TableService
@@ -97,6 +98,8 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
             settings.thinkers, seconds=settings.think_seconds, observe=metrics.observe_move
         )
         stack.push_async_callback(workers.close)
+        retention = Retention(tables, settings.keep_days)
+        stack.push_async_callback(retention.close)
         scheduler = Scheduler(tables, workers.choose)
         stack.push_async_callback(scheduler.close)
         sync = TableSync(tables)
@@ -115,6 +118,7 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
         metrics.gauge("thinkers_restarted", "Workers replaced", lambda: workers.restarts)
         stack.enter_context(_close_streams_on_signals(tables))
         scheduler.start()
+        retention.start()
         sync.start()
         _tune_gc()
         starting = asyncio.create_task(workers.start())

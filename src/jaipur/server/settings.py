@@ -10,6 +10,8 @@ class Settings(Struct, frozen=True):
     redis: str | None = None
     alone: bool = True
     """True if no other process writes to the same database."""
+    keep_days: int = 0
+    """The days after which a finished game is deleted; 0 means never."""
     thinkers: int | None = None
     """The number of worker processes that compute moves, at least 2; one per core by default."""
     think_seconds: float = 0.5

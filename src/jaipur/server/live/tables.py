@@ -168,6 +168,13 @@ class TableService:
             if loaded.last_used < since and not loaded.subscribers and not loaded.lock.locked():
                 del self.loaded[table_id]
 
+    def forget(self, table_ids: Sequence[str]) -> None:
+        """Unload tables that were deleted from the store, and close their streams."""
+        for table_id in table_ids:
+            loaded = self.loaded.pop(table_id, None)
+            for subscriber in loaded.subscribers if loaded is not None else ():
+                subscriber.close()
+
     @asynccontextmanager
     async def _locked(self, table_id: str) -> AsyncIterator[LoadedTable]:
         loaded = self.loaded.get(table_id) or await self._load(table_id)

@@ -15,7 +15,7 @@ import sqlalchemy as sa
 from msgspec import DecodeError, ValidationError
 from msgspec.json import Decoder, Encoder
 
-from jaipur.server.store import schema, snapshots
+from jaipur.server.store import retention, schema, snapshots
 from jaipur.server.store.append import Append
 from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
@@ -139,6 +139,10 @@ class EventStore:
         return await self._database.read(
             lambda connection: list(connection.scalars(statement, values))
         )
+
+    async def delete_finished(self, before: Millis) -> list[str] | None:
+        """Delete some finished games whose last entry is older than `before`. Return their ids; None if no more."""
+        return await self._database.write(partial(retention.delete_finished, before=before))
 
     async def ping(self) -> None:
         """Raises `StoreError` if the database does not respond."""

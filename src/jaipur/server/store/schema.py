@@ -20,7 +20,7 @@ class StoreError(Exception):
     loggable = True
 
 
-VERSION = "0002"
+VERSION = "0003"
 """The schema version. If you change the schema, increase it and add the step from the version before to `_STEPS`."""
 NO_LIMIT = 2**31 - 1
 LOCK = 7_446_352
@@ -73,6 +73,7 @@ for _name, _column, _where, _sqlite_where in (
     ("tables_due", tables.c.due, "due IS NOT NULL", "due IS NOT NULL"),
     ("tables_computer", tables.c.touched_at, "computer", "computer = 1"),
     ("tables_open", tables.c.touched_at, "phase = 'open'", "phase = 'open'"),
+    ("tables_over", tables.c.touched_at, "phase = 'over'", "phase = 'over'"),
 ):
     sa.Index(_name, _column, postgresql_where=sa.text(_where), sqlite_where=sa.text(_sqlite_where))
 
@@ -118,8 +119,17 @@ def try_write(connection: sa.Connection) -> None:
     connection.execute(sa.delete(tables).where(tables.c.id == row))
 
 
+def _create_index_of_finished_games(connection: sa.Connection) -> None:
+    next(index for index in tables.indexes if index.name == "tables_over").create(
+        connection, checkfirst=True
+    )
+
+
 Step = Callable[[sa.Connection], None]
-_STEPS: dict[str, tuple[str, Step]] = {"0001": ("0002", snapshots.create)}
+_STEPS: dict[str, tuple[str, Step]] = {
+    "0001": ("0002", snapshots.create),
+    "0002": ("0003", _create_index_of_finished_games),
+}
 """By schema version: the next version, and the function that changes the database to it."""
 
 
