@@ -2,7 +2,9 @@
 
 from playwright.sync_api import Page
 
-SIZES = [(360, 640), (640, 360), (768, 1024), (1280, 720)]
+SIZES = [
+    (360, 640), (640, 360), (768, 1024), (900, 700), (960, 540), (1024, 600), (1024, 768), (1280, 720),
+]  # fmt: skip
 LAYOUT_PROBLEMS = """() => {
   const inside = box => box.left >= -0.5 && box.top >= -0.5
     && box.right <= innerWidth + 0.5 && box.bottom <= innerHeight + 0.5;
@@ -25,6 +27,11 @@ LAYOUT_PROBLEMS = """() => {
     const bar = button.closest(".bar");
     if (box.height > (bar?.clientHeight ?? Infinity)) wrong.push(`${name} is higher than its row`);
   }
+  for (const part of document.querySelectorAll(".bonuses > *, .memory-aid .row > *, .player > *")) {
+    if (!inside(part.getBoundingClientRect())) wrong.push(`${part.textContent.trim()} is outside`);
+  }
+  const [camel, number] = ["i", "b"].map(part => document.querySelector(`.herd ${part}`)?.getBoundingClientRect());
+  if (camel && number.top < camel.bottom - 1) wrong.push("the number of camels is on the camel");
   const line = document.querySelector(".news");
   if (line.scrollHeight > line.clientHeight + 1) wrong.push(`cut off: ${line.textContent}`);
   if (!inside(line.getBoundingClientRect())) wrong.push("the last move is outside");

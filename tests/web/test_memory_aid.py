@@ -51,7 +51,7 @@ def expected_sentences(seen: Json, name: str, words: Words) -> list[str]:
 
 
 def test_the_memory_aid_is_an_option_of_a_new_table(page: Page, visitor: Visitor) -> None:
-    page.get_by_text("Options").click()
+    page.get_by_text("Options", exact=True).click()
     page.get_by_label("Memory aid").check()
     page.get_by_role("button", name="Open a table").click()
     agreed = page.get_by_role("list", name="Options of this game")

@@ -134,3 +134,12 @@ def test_an_unknown_address_says_so_and_links_to_the_home_page(
     page.get_by_role("link", name=say("web.home"), exact=True).click()
     expect(page).to_have_url(f"{server.address}/")
     expect(page.get_by_role("heading", name=say("web.computer"))).to_be_visible()
+
+
+def test_opening_the_options_moves_nothing_above_them(page: Page) -> None:
+    page.set_viewport_size({"width": 1280, "height": 900})
+    name = page.get_by_label("Your name", exact=True)
+    before = name.bounding_box()
+    page.get_by_text("Options", exact=True).click()
+    expect(page.get_by_label("Herds")).to_be_visible()
+    assert name.bounding_box() == before

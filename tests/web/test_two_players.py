@@ -54,7 +54,7 @@ def test_low_time_is_announced_and_a_loss_on_time_is_shown(
 
 
 def test_the_chosen_clock_is_shown_to_both_players(page: Page, visitor: Visitor) -> None:
-    page.get_by_text("Options").click()
+    page.get_by_text("Options", exact=True).click()
     page.get_by_label("Clock, with a friend").select_option("5 min + 5 s a move")
     page.get_by_role("button", name="Open a table").click()
     friend = visitor()
