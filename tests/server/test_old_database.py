@@ -8,6 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+import msgspec
 import pytest
 
 from jaipur.server.live.subscribers import encode_latest
@@ -20,6 +21,7 @@ FIXTURE = Path(__file__).parents[1] / "fixtures" / "server-0.1"
 ABOUT: dict[str, Any] = json.loads((FIXTURE / "tables.json").read_text())
 TABLES: dict[str, str] = ABOUT["tables"]
 SECRETS: list[str] = ABOUT["secrets"]
+NEWER_FIELDS = ("exchanges_left",)
 
 
 @pytest.fixture
@@ -46,15 +48,23 @@ def players(host: ThreadedServer, name: str) -> list[Client]:
     return [Client(host.http, TABLES[name], secret, seat) for seat, secret in enumerate(SECRETS)]
 
 
+def without_newer_fields(message: bytes) -> bytes:
+    """The message without the fields of a table that version 0.1.0 did not have."""
+    decoded = msgspec.json.decode(message)
+    for field in NEWER_FIELDS:
+        del decoded["table"][field]
+    return msgspec.json.encode(decoded)
+
+
 @pytest.mark.parametrize("name", TABLES)
-def test_the_messages_of_a_table_are_the_same_bytes(database: Path, name: str) -> None:
+def test_the_messages_of_a_table_have_the_same_bytes(database: Path, name: str) -> None:
     async def stream() -> bytes:
         store = await open_event_store(f"sqlite:///{database}")
         table, lines = Table(TABLES[name]), []
         for entry in await store.read(table.id):
             table.apply(entry)
             seat = min(table.seats_of(SECRETS[0]))
-            lines.append(encode_latest(table, seat).body + b"\n")
+            lines.append(without_newer_fields(encode_latest(table, seat).body) + b"\n")
         await store.close()
         return b"".join(lines)
 
