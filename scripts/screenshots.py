@@ -28,7 +28,7 @@ from playwright.sync_api import Browser, BrowserContext, expect, sync_playwright
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import Deal, Game
 from jaipur.rules.cards import LETTERS
-from jaipur.server.live.tables import system_time
+from jaipur.server.live.server_clock import system_time
 from jaipur.server.store.event_store import open_event_store
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played
 from jaipur.table.options import TableOptions

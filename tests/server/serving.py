@@ -21,7 +21,8 @@ from jaipur.rules import Deal
 from jaipur.rules.cards import LETTERS
 from jaipur.server.app import application
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
-from jaipur.server.live.tables import TableService, system_time
+from jaipur.server.live.server_clock import system_time
+from jaipur.server.live.tables import TableService
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played

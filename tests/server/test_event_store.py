@@ -21,6 +21,7 @@ from jaipur.table.events import (
     AnyEvent,
     Chair,
     Dealt,
+    Drawn,
     Flagged,
     Left,
     LogEntry,
@@ -31,6 +32,7 @@ from jaipur.table.events import (
     Resigned,
     Returned,
     Seated,
+    Stopped,
 )
 from jaipur.table.options import Daily, Live, TableOptions
 from jaipur.table.snapshot import FORMAT, Snapshot
@@ -54,6 +56,8 @@ EVERY_KIND: list[AnyEvent] = [
     Seated(1, "Bo", "digest"),
     Dealt(0, "DDGG", ((1, 2), (4,), ()), "salt"),
     Played(0, "+DG-LM"),
+    Stopped(),
+    Drawn(),
     Resigned(0),
     Flagged(1),
     Abandoned(),
@@ -131,7 +135,7 @@ async def test_a_deleted_table_has_no_snapshots(database_url: str) -> None:
     async with opened(database_url) as store:
         await store.append("old", log([OPENED], at=NOW - 100), OPEN)
         await store.write_snapshot("old", Snapshot(1, NOW - 100, FORMAT, "{}"))
-        await store.delete_unjoined(NOW)
+        await store.delete_unjoined(NOW, 100)
         assert await store.read_snapshot("old", 9999, NOW) is None
         with pytest.raises(StoreError):
             await store.write_snapshot("old", Snapshot(1, NOW, FORMAT, "{}"))
@@ -150,7 +154,7 @@ async def test_only_the_next_version_is_written(database_url: str, version: int)
         with pytest.raises(VersionConflict):
             await store.append("one", log([Left(0), Returned(0)], version), OPEN)
         assert len(await store.read("one")) == 2
-        assert await store.delete_unjoined(NOW * 2) == 0, "the status did not change"
+        assert await store.delete_unjoined(NOW * 2, 100) == 0, "the status did not change"
 
 
 async def test_the_first_version_of_a_table_is_1(database_url: str) -> None:
@@ -226,9 +230,27 @@ async def test_due_tables_are_those_whose_time_has_come(database_url: str) -> No
     async with opened(database_url) as store:
         for name, due in {"late": NOW - 5, "now": NOW, "soon": NOW + 1, "never": None}.items():
             await store.append(name, log([OPENED]), TableStatus("running", False, due))
-        assert await store.due(NOW) == ["late", "now"]
+        assert await store.due(NOW, 100) == [(NOW - 5, "late"), (NOW, "now")]
         await store.append("late", move(2), TableStatus("over", False, None))
-        assert await store.due(NOW) == ["now"]
+        assert await store.due(NOW, 100) == [(NOW, "now")]
+
+
+async def test_due_tables_are_read_in_pages(database_url: str) -> None:
+    async with opened(database_url) as store:
+        dues = {f"table-{number}": NOW - number // 3 for number in range(10)}
+        for name, due in dues.items():
+            await store.append(name, log([OPENED]), TableStatus("running", False, due))
+        found: list[tuple[int, str]] = []
+        while page := await store.due(NOW, 2, found[-1] if found else (-1, "")):
+            found += page
+        assert found == sorted((due, name) for name, due in dues.items())
+
+
+async def test_unjoined_tables_are_deleted_in_parts(database_url: str) -> None:
+    async with opened(database_url) as store:
+        for number in range(5):
+            await store.append(f"table-{number}", log([OPENED]), OPEN)
+        assert [await store.delete_unjoined(NOW * 2, 2) for _ in range(4)] == [2, 2, 1, 0]
 
 
 async def test_tables_where_it_is_a_computers_turn(database_url: str) -> None:
@@ -246,7 +268,7 @@ async def test_only_old_open_tables_are_deleted(database_url: str) -> None:
         await store.append("new", log([OPENED]), OPEN)
         await store.append("running", log([OPENED], at=NOW - 100), RUNNING)
         await store.append("over", log([OPENED], at=0), TableStatus("over", False, None))
-        assert await store.delete_unjoined(NOW) == 1
+        assert await store.delete_unjoined(NOW, 100) == 1
         assert await store.read("old") == []
         assert [len(await store.read(name)) for name in ("new", "running", "over")] == [1, 1, 1]
         await store.append("old", log([OPENED]), OPEN)

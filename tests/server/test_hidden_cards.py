@@ -9,8 +9,8 @@ import server.serving
 from jaipur.rules import Deal, IllegalMove, Move, new_round
 from jaipur.rules.cards import CAMEL, LETTERS
 from jaipur.rules.setup import shuffle
+from jaipur.server.live.server_clock import system_time
 from jaipur.server.live.spectators import DELAY
-from jaipur.server.live.tables import system_time
 from server.serving import UNKNOWN_SECRET, Client, ThreadedServer, decode, run_in_thread, store_game
 
 

@@ -123,7 +123,7 @@ async def test_every_lookup_uses_its_index(sqlite_url: str) -> None:
         for index, statement in wanted.items():
             compiled = statement.compile(engine)
             sql = f"EXPLAIN QUERY PLAN {compiled}"
-            plan = connection.exec_driver_sql(sql, (1,) * len(compiled.params))
+            plan = connection.exec_driver_sql(sql, (1,) * sql.count("?"))
             assert index in str(plan.all())
     engine.dispose()
 

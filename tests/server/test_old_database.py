@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from jaipur.server.live.server_clock import system_time
 from jaipur.server.live.subscribers import encode_latest
-from jaipur.server.live.tables import system_time
 from jaipur.server.store.event_store import open_event_store
 from jaipur.table.table import Table
 from server.serving import Client, ThreadedServer, choose_move, play_game, run_in_thread, wait_for

@@ -14,7 +14,7 @@ import pytest
 
 from jaipur.server.http import limits
 from jaipur.server.live import scheduler, spectators, subscribers
-from jaipur.server.live.tables import system_time
+from jaipur.server.live.server_clock import system_time
 from jaipur.table.events import Chair, Opened
 from jaipur.table.options import DAY, SECOND, TableOptions
 from jaipur.table.state import ABANDONED_AFTER, digest

@@ -27,6 +27,7 @@ from jaipur.server.http.tables import TablesController
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.live.retention import Retention
 from jaipur.server.live.scheduler import Scheduler
+from jaipur.server.live.server_clock import ServerClock
 from jaipur.server.live.sync import TableSync
 from jaipur.server.live.tables import TableService
 from jaipur.server.log_format import log_loop_error
@@ -92,7 +93,8 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
     async with AsyncExitStack() as stack:
         store = await open_event_store(settings.database, observe=metrics.observe_append)
         stack.push_async_callback(store.close)
-        tables = TableService(store, shared=not settings.alone)
+        clock = ServerClock(await store.last_event())
+        tables = TableService(store, shared=not settings.alone, clock=clock)
         stack.push_async_callback(tables.close)
         workers = WorkerPool(
             settings.thinkers, seconds=settings.think_seconds, observe=metrics.observe_move

@@ -7,12 +7,26 @@ only the time of its computation, because a computer may have to wait for a free
 """
 
 from dataclasses import dataclass, field
-from typing import Self
+from typing import NamedTuple, Self
 
 from jaipur.rules import Seat
 from jaipur.table.options import DAY, SECOND, Daily, Live, Millis
 
 PAUSE = 15 * SECOND
+
+
+class Outage(NamedTuple):
+    """A time in which the players could not play, because no server was running."""
+
+    began: Millis
+    ended: Millis
+
+    def after(self, time: Millis) -> Millis:
+        """The length of the part of the outage that is after a time."""
+        return max(0, self.ended - max(self.began, time))
+
+
+NO_OUTAGE = Outage(0, 0)
 
 
 @dataclass(slots=True)

@@ -10,6 +10,7 @@ from random import Random
 from jaipur.notation.fair import new_salt
 from jaipur.rules import Deal, Move, NotationError, Seat
 from jaipur.table import events
+from jaipur.table.clock import NO_OUTAGE, Outage
 from jaipur.table.events import AnyEvent
 from jaipur.table.options import Millis
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
@@ -136,8 +137,11 @@ class Table(TableState):
         running = self.game.running
         return [events.Stopped()] if running is not None and not running.exchanges_left else []
 
-    def advance(self, now: Millis, rng: Random) -> list[AnyEvent]:
-        """The events that need no command: a round is stopped or dealt, a player's time runs out, a game ends."""
+    def advance(self, now: Millis, rng: Random, outage: Outage = NO_OUTAGE) -> list[AnyEvent]:
+        """The events that need no command: a round is stopped or dealt, a player's time runs out, a game ends.
+
+        The time of the outage does not count against the players.
+        """
         if self.phase != "running":
             return []
         turn = self.turn
@@ -145,10 +149,11 @@ class Table(TableState):
             return [events.Drawn()] if len(self.game.rounds) >= ROUND_LIMIT else self.deal(rng)
         if stopped := self.stop_round():
             return stopped
-        deadline = self.deadline
-        if deadline is not None and now >= deadline:
+        since, deadline = self.clock.since, self.deadline
+        if since is not None and deadline is not None and now >= deadline + outage.after(since):
             return [events.Flagged(turn)]
-        if self.last is not None and now >= self.last.at + ABANDONED_AFTER:
+        last = self.last
+        if last is not None and now >= last.at + ABANDONED_AFTER + outage.after(last.at):
             return [events.Abandoned()]
         return []
 

@@ -15,10 +15,11 @@ from functools import partial
 from jaipur.rules import Move, Seat, View
 from jaipur.server.live.background import BackgroundTasks, repeat
 from jaipur.server.live.loaded import LoadedTable
+from jaipur.server.live.sweep import Sweep
 from jaipur.server.live.tables import Command, TableService, no_command
 from jaipur.server.workers.pool import ChosenMove
 from jaipur.table.events import LogEntry
-from jaipur.table.options import DAY, SECOND
+from jaipur.table.options import SECOND
 from jaipur.table.refusals import Refused
 from jaipur.table.table import Table
 
@@ -35,8 +36,6 @@ CLEAN_UP_EVERY = 60.0
 COLLECT_EVERY = 600.0
 UNLOAD_AFTER = 120.0
 """Seconds after which an unused table is unloaded."""
-UNJOINED_FOR = 7 * DAY
-"""The age at which a table with a free seat is deleted."""
 AWAY_AFTER = 20.0
 """Seconds without a stream after which a player counts as away."""
 
@@ -49,13 +48,14 @@ class Scheduler:
         self._choose_move = choose_move
         self._computing: set[str] = set()
         """The tables for which a computer move is being computed."""
+        self._sweep = Sweep(tables, self._visit)
         self._tasks = BackgroundTasks()
         tables.after_append.append(self._start_computer_turn)
         tables.after_catch_up.append(self._caught_up)
 
     def start(self) -> None:
         self._tasks.spawn(self._resume_computers())
-        self._tasks.spawn(repeat(DUE_EVERY, self._visit_due))
+        self._tasks.spawn(repeat(DUE_EVERY, self._sweep.visit_due))
         self._tasks.spawn(repeat(CLEAN_UP_EVERY, self._clean_up))
         self._tasks.spawn(repeat(COLLECT_EVERY, self._collect))
 
@@ -113,19 +113,22 @@ class Scheduler:
     async def _resume_computers(self) -> None:
         for table_id in await self._tables.store.waiting_for_computers():
             await self._visit(table_id)
+            await asyncio.sleep(0)
 
-    async def _visit_due(self) -> None:
-        for table_id in await self._tables.store.due(self._tables.now()):
-            await self._visit(table_id)
+    async def _visit(self, table_id: str) -> bool:
+        """Apply the events that are due. Return whether the table is no longer due.
 
-    async def _visit(self, table_id: str) -> None:
-        """Apply the events that are due. A table that cannot be read does not block the others."""
+        A table that cannot be read does not block the others.
+        """
         try:
             await self._act(table_id, no_command)
             async with self._tables.locked(table_id) as table:
                 self._start_computer_turn(table)
+                due = table.status.due
         except Exception:
             log.exception("table %s cannot be visited", table_id)
+            return False
+        return due is None or due > self._tables.now()
 
     async def _act(self, table_id: str, command: Command) -> None:
         try:
@@ -135,7 +138,7 @@ class Scheduler:
 
     async def _clean_up(self) -> None:
         self._tables.unload(time.monotonic() - UNLOAD_AFTER)
-        await self._tables.store.delete_unjoined(self._tables.now() - UNJOINED_FOR)
+        await self._sweep.delete_unjoined()
 
     async def _collect(self) -> None:
         gc.collect()

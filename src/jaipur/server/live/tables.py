@@ -18,11 +18,11 @@ from jaipur.server.live.background import BackgroundTasks
 from jaipur.server.live.history import History
 from jaipur.server.live.loaded import LoadedTable
 from jaipur.server.live.replay import Replay, Turns
+from jaipur.server.live.server_clock import ServerClock
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_latest
 from jaipur.server.store.event_store import EventStore, VersionConflict
 from jaipur.server.store.snapshots import SNAPSHOT_EVERY
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
-from jaipur.table.options import Millis
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
 from jaipur.table.snapshot import take_snapshot
 from jaipur.table.state import DamagedLog
@@ -42,10 +42,6 @@ def no_command(_table: Table) -> list[AnyEvent]:
     return []
 
 
-def system_time() -> Millis:
-    return time.time_ns() // 1_000_000
-
-
 class CommandOutcome(NamedTuple):
     table: Table
     version: int
@@ -56,10 +52,16 @@ class TableService:
     """Opens, loads, changes and unloads tables."""
 
     def __init__(
-        self, store: EventStore, *, shared: bool = False, now: Callable[[], Millis] = system_time
+        self,
+        store: EventStore,
+        *,
+        shared: bool = False,
+        clock: ServerClock | None = None,
+        now: Callable[[], Millis] | None = None,
     ) -> None:
         self.store = store
-        self.now = now
+        self.clock = clock or ServerClock(None)
+        self.now = now or self.clock.now
         self.shared = shared
         """Whether other processes write to the store."""
         self.loaded: dict[str, LoadedTable] = {}
@@ -165,8 +167,14 @@ class TableService:
     def unload(self, since: float) -> None:
         """Unload the tables without subscribers that were not used since a time of the monotonic clock."""
         for table_id, loaded in list(self.loaded.items()):
-            if loaded.last_used < since and not loaded.subscribers and not loaded.lock.locked():
-                del self.loaded[table_id]
+            if loaded.last_used < since:
+                self.release(table_id)
+
+    def release(self, table_id: str) -> None:
+        """Unload a table, unless it is in use."""
+        loaded = self.loaded.get(table_id)
+        if loaded is not None and not loaded.subscribers and not loaded.lock.locked():
+            del self.loaded[table_id]
 
     def forget(self, table_ids: Sequence[str]) -> None:
         """Unload tables that were deleted from the store, and close their streams."""
@@ -177,12 +185,16 @@ class TableService:
 
     @asynccontextmanager
     async def _locked(self, table_id: str) -> AsyncIterator[LoadedTable]:
-        loaded = self.loaded.get(table_id) or await self._load(table_id)
-        async with loaded.lock:
-            loaded.last_used = time.monotonic()
-            if self.shared or loaded.outdated:
-                await self._catch_up(loaded)
-            yield loaded
+        while True:
+            loaded = self.loaded.get(table_id) or await self._load(table_id)
+            async with loaded.lock:
+                if self.loaded.get(table_id) is not loaded:
+                    continue  # it was unloaded while this task waited for the lock
+                loaded.last_used = time.monotonic()
+                if self.shared or loaded.outdated:
+                    await self._catch_up(loaded)
+                yield loaded
+                return
 
     async def _load(self, table_id: str) -> LoadedTable:
         if not _TABLE_ID.fullmatch(table_id):
@@ -223,7 +235,7 @@ class TableService:
         version: int | None = None
         # Use the same time for all steps, so that a player whose time is up cannot move.
         now = self.now()
-        advance = partial(Table.advance, now=now, rng=self._rng)
+        advance = partial(Table.advance, now=now, rng=self._rng, outage=self.clock.outage)
         try:
             for step in (advance, command, advance, advance):
                 for event in step(loaded.table):

@@ -120,24 +120,33 @@ class EventStore:
             found |= await self._database.read(partial(schema.versions, ids=some))
         return found
 
-    async def due(self, now: Millis) -> list[str]:
-        """The tables whose `due` time is not later than `now`, the oldest first."""
-        return await self._tables(schema.DUE, now=now)
+    async def due(
+        self, now: Millis, limit: int, after: tuple[Millis, str] = (-1, "")
+    ) -> list[tuple[Millis, str]]:
+        """The due times and ids of the first tables after `after` that are due at `now`, in ascending order."""
+        values = {"now": now, "limit": limit, "after_due": after[0], "after_id": after[1]}
+        return await self._database.read(
+            lambda connection: [
+                (due, table) for due, table in connection.execute(schema.DUE, values)
+            ]
+        )
+
+    async def last_event(self) -> Millis | None:
+        """The time of the newest entry of all tables; None if there is no table."""
+        newest = sa.select(sa.func.max(schema.tables.c.touched_at))
+        return await self._database.read(lambda connection: connection.scalar(newest))
 
     async def waiting_for_computers(self) -> list[str]:
         """The tables where it is a computer's turn, the oldest first."""
-        return await self._tables(schema.COMPUTERS)
-
-    async def delete_unjoined(self, before: Millis) -> int:
-        """Delete the tables in phase `open` whose last entry is older than `before`; return their number."""
-        times = {"before": before}
-        return await self._database.write(
-            lambda connection: connection.execute(schema.DELETE_UNJOINED, times).rowcount
+        return await self._database.read(
+            lambda connection: list(connection.scalars(schema.COMPUTERS))
         )
 
-    async def _tables(self, statement: sa.Select[tuple[str]], **values: int) -> list[str]:
-        return await self._database.read(
-            lambda connection: list(connection.scalars(statement, values))
+    async def delete_unjoined(self, before: Millis, limit: int) -> int:
+        """Delete some tables in phase `open` whose last entry is older than `before`; return their number."""
+        times = {"before": before, "limit": limit}
+        return await self._database.write(
+            lambda connection: connection.execute(schema.DELETE_UNJOINED, times).rowcount
         )
 
     async def delete_finished(self, before: Millis) -> list[str] | None:

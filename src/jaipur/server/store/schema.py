@@ -96,7 +96,13 @@ _READ = (
 _VERSIONS = sa.select(tables.c.id, tables.c.version)
 _VERSION = _VERSIONS.where(tables.c.id == sa.bindparam("id"))
 _VERSIONS_OF = _VERSIONS.where(tables.c.id.in_(sa.bindparam("ids", expanding=True)))
-DUE = sa.select(tables.c.id).where(tables.c.due <= sa.bindparam("now")).order_by(tables.c.due)
+DUE = (
+    sa.select(tables.c.due, tables.c.id)
+    .where(tables.c.due.between(sa.bindparam("after_due"), sa.bindparam("now")))
+    .where((tables.c.due > sa.bindparam("after_due")) | (tables.c.id > sa.bindparam("after_id")))
+    .order_by(tables.c.due, tables.c.id)
+    .limit(sa.bindparam("limit"))
+)
 COMPUTERS = sa.select(tables.c.id).where(tables.c.computer).order_by(tables.c.touched_at)
 # This must be a literal in the statement: with a parameter, the database would not use the partial index.
 UNJOINED = (
@@ -104,6 +110,7 @@ UNJOINED = (
     .where(
         tables.c.phase == sa.literal_column("'open'"), tables.c.touched_at < sa.bindparam("before")
     )
+    .limit(sa.bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
 DELETE_UNJOINED = sa.delete(tables).where(tables.c.id.in_(UNJOINED))
