@@ -23,6 +23,7 @@ from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_la
 from jaipur.server.store.event_store import EventStore, VersionConflict
 from jaipur.server.store.snapshots import SNAPSHOT_EVERY
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
+from jaipur.table.options import Millis
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
 from jaipur.table.snapshot import take_snapshot
 from jaipur.table.state import DamagedLog
