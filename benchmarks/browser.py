@@ -73,7 +73,7 @@ CLICKS = """() => {
 
 @dataclass(frozen=True)
 class Machine:
-    """A device profile of Lighthouse. Each metric has two values: the value that scores 0.9, and the one for 0.5."""
+    """A device profile of Lighthouse. Each metric has two values: the first scores 0.9, the second scores 0.5."""
 
     wishes: dict[str, Any]
     slower: float

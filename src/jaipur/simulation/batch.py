@@ -201,8 +201,8 @@ class Batch:
         """Return the features of the afterstate of each legal move, one row per code of `moves()`.
 
         An afterstate is the position after a move, before the market is refilled and a bonus token is seen. The
-        features are those of the seat that moves. If `out` is given, they are written to it; `out` may have more rows
-        than needed.
+        features show what the seat that moves knows. If `out` is given, the features are written to `out`, which may
+        have more rows than needed.
         """
         moves = self.moves().codes.shape[0]
         features = self.device.empty((moves, WIDTH), np.float32) if out is None else out

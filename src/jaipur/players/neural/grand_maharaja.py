@@ -20,7 +20,7 @@ from jaipur.rules.cards import GOODS, count
 
 CANDIDATES = 8  # at most
 CANDIDATE_MARGIN = 2.0
-"""A move is a candidate only if its win logit is at most this much below that of the best move."""
+"""A move is a candidate only if its win logit is at most this much below the win logit of the best move."""
 PLIES = ((16, 4), (128, 6), (math.inf, 10))
 """The length of the rollouts depends on the number of worlds so far: 4 plies below 16 worlds, 6 below 128, then 10.
 
