@@ -14,12 +14,16 @@ from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType
+from typing import TYPE_CHECKING
 
 from jaipur import __version__
 from jaipur.cli import browser
 from jaipur.players import NoSuchPlayer
 from jaipur.players.external.process import Forfeit
 from jaipur.rules import NotationError, WrongRecord
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
 
 COMMANDS = [
     "play",
@@ -44,22 +48,22 @@ WRONG, UNREADABLE, INTERRUPTED = 1, 2, 130
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command and return its exit status. Without a subcommand, open the table in a browser."""
     _repair_streams()
-    options = parser().parse_args(arguments)
     for number in (signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) is signal.SIG_DFL:
             signal.signal(number, _interrupt)
     try:
+        options = parser().parse_args(arguments)
         status: int = options.run(options)
         sys.stdout.flush()
     except (WrongRecord, Forfeit) as error:
         return _fail(error, WRONG)
     except (NotationError, NoSuchPlayer, argparse.ArgumentTypeError) as error:
         return _fail(error, UNREADABLE)
-    except BrokenPipeError:
-        # The reader of our output closed the pipe. Redirect the output, because the interpreter flushes it at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except BrokenPipeError:  # the reader of our output closed the pipe
+        _discard_output()
         return 0
     except OSError as error:
+        _discard_output()
         return _fail(f"{error.filename or 'The system'}: {error.strerror or error}.", UNREADABLE)
     except BrokenExecutor:
         return _fail("A worker process died; nothing was written.", UNREADABLE)
@@ -78,8 +82,18 @@ def _repair_streams() -> None:
             stream.reconfigure(errors="replace")
 
 
+class _Parser(argparse.ArgumentParser):
+    """Reports a failure to write the help text. `argparse` ignores it."""
+
+    def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
+        if file is sys.stdout:
+            print(message, end="", flush=True)
+        else:
+            super()._print_message(message, file)
+
+
 def parser() -> argparse.ArgumentParser:
-    top = argparse.ArgumentParser(
+    top = _Parser(
         # The script ./jaipur passes its own name, so that help texts show the command that the user typed.
         prog=os.environ.get("JAIPUR_COMMAND", "jaipur"),
         description="Jaipur, the card game for two players. Without a command, the table opens in your browser.",
@@ -93,6 +107,14 @@ def parser() -> argparse.ArgumentParser:
         subparser.set_defaults(run=command.run)
         command.add_arguments(subparser)
     return top
+
+
+def _discard_output() -> None:
+    """Discard output that cannot be written. Otherwise the interpreter tries to write it at exit and fails."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: object, status: int) -> int:
