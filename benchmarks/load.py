@@ -364,11 +364,11 @@ async def stop(pace: Pace, tasks: list["asyncio.Task[None]"]) -> None:
             print(f"  a client failed: {result!r}")
 
 
-def command(python: str, database: str) -> list[str]:
+def command(python: str, database: str, *arguments: str) -> list[str]:
     """The command line of a server without limits."""
     return [
         *(python, "-W", "ignore", "-m", "jaipur", "serve", "--port", "{port}", "--limit", "0"),
-        *("--tables", "0", "--database", database),
+        *("--tables", "0", "--database", database, *arguments),
     ]
 
 
@@ -402,7 +402,9 @@ def main() -> None:
             python = str(options.old.resolve() / ".venv" / "bin" / "python")
             with started(command(python, f"sqlite:///{folder}/old.sqlite")) as server:
                 uvloop.run(games(f"{name}, old", server, options))
-        with started(command(sys.executable, database)) as server:
+        # Old versions do not have the option.
+        unlimited = command(sys.executable, database, "--connections", "0")
+        with started(unlimited) as server:
             phase = uvloop.run(games(name, server, options))
         if options.old is not None:
             return

@@ -20,9 +20,12 @@ import uvicorn
 from jaipur.rules import Deal
 from jaipur.rules.cards import LETTERS
 from jaipur.server.app import application
+from jaipur.server.http.connections import ConnectionLimits
+from jaipur.server.http.limits import MAX_HEADER_BYTES
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
 from jaipur.server.live.server_clock import system_time
 from jaipur.server.live.tables import TableService
+from jaipur.server.run import http_protocol
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 from jaipur.table.events import AnyEvent, Chair, Dealt, LogEntry, Opened, Played
@@ -30,7 +33,11 @@ from jaipur.table.options import TableOptions
 from jaipur.table.state import digest
 from jaipur.table.table import Table
 
-TEST_OPTIONS = ("--thinkers", "1", "--think", "10", "--limit", "0", "--tables", "0")
+METRICS_TOKEN = "the-token-of-the-metrics"
+TEST_OPTIONS = (
+    *("--thinkers", "1", "--think", "10", "--limit", "0", "--tables", "0", "--connections", "0"),
+    *("--metrics-token", METRICS_TOKEN),
+)
 """No rate limits and fast computer players; later arguments override them."""
 TIMEOUT = 60.0
 OPENAPI_PATH = "/api/schema/openapi.json"
@@ -40,21 +47,27 @@ Json = dict[str, Any]
 T = TypeVar("T")
 
 
+NO_CONNECTION_LIMIT = ConnectionLimits(per_address=0)
+
+
 class Server:
     """`jaipur serve` as a process, with one port and one database over several starts."""
 
-    def __init__(self, folder: Path, *arguments: str) -> None:
+    def __init__(self, folder: Path, *arguments: str, descriptors: int | None = None) -> None:
         self.database = folder / "tables.sqlite"
         self.arguments = arguments
         self.address = ""
         self._log = folder / "server.log"
         self._port = "0"
+        self._descriptors = descriptors
 
     def start(self) -> None:
         """Start the process and wait until it listens."""
         log_start = len(self.log())
         command = [sys.executable, "-m", "jaipur", "serve", *TEST_OPTIONS, "--port", self._port]
         command += ["--database", f"sqlite:///{self.database}", *self.arguments]
+        if self._descriptors is not None:
+            command = ["sh", "-c", f'ulimit -n {self._descriptors}; exec "$@"', "sh", *command]
         with self._log.open("ab") as log:
             self.process = subprocess.Popen(
                 command, stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT
@@ -82,9 +95,9 @@ class Server:
 
 
 @contextmanager
-def run_server(folder: Path, *arguments: str) -> Iterator[Server]:
-    """A server process whose database and log are in the folder."""
-    server = Server(folder, *arguments)
+def run_server(folder: Path, *arguments: str, descriptors: int | None = None) -> Iterator[Server]:
+    """A server process whose database and log are in the folder. It may open this many file descriptors."""
+    server = Server(folder, *arguments, descriptors=descriptors)
     server.start()
     try:
         yield server
@@ -106,6 +119,10 @@ class ThreadedServer:
     def port(self) -> int:
         return int(self.address.rsplit(":")[-1])
 
+    def metrics(self) -> str:
+        headers = {"authorization": f"Bearer {METRICS_TOKEN}"}
+        return self.http.get("/metrics", headers=headers).raise_for_status().text
+
     @property
     def tables(self) -> TableService:
         tables: TableService = self._app.state.tables
@@ -114,10 +131,21 @@ class ThreadedServer:
 
 @contextmanager
 def run_in_thread(
-    folder: Path, *, send_buffer: int = 0, **settings: object
+    folder: Path,
+    *,
+    send_buffer: int = 0,
+    limits: ConnectionLimits = NO_CONNECTION_LIMIT,
+    protocol: Callable[..., asyncio.Protocol] | None = None,
+    **settings: object,
 ) -> Iterator[ThreadedServer]:
     """A server in a thread, without rate limits unless the settings have them."""
-    defaults = {"requests_a_second": 0, "tables_a_minute": 0, "thinkers": 1, "think_seconds": 0.01}
+    defaults = {
+        "requests_a_second": 0,
+        "tables_a_minute": 0,
+        "thinkers": 1,
+        "think_seconds": 0.01,
+        "metrics_token": METRICS_TOKEN,
+    }
     database = f"sqlite:///{folder}/tables.sqlite"
     app = application(msgspec.convert({"database": database, **defaults, **settings}, Settings))
     with socket.create_server(("127.0.0.1", 0)) as listening:
@@ -125,6 +153,8 @@ def run_in_thread(
             listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, send_buffer)
         config = uvicorn.Config(
             app,
+            http=protocol or http_protocol(limits),  # type: ignore[arg-type]  # called as a class
+            h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             log_config=None,
             access_log=False,
             proxy_headers=False,

@@ -310,6 +310,9 @@ JSON = {"content-type": "application/json"}
         b'{"move": "+M", "version": 2, "versoin": 3}',
         b'{"move": "+M"}',
         b'{"move": 7, "version": 2}',
+        b'{"move": "+M", "version": "2"}',
+        b'{"move": "+M", "version": true}',
+        b'{"move": "+M", "version": 2, "seat": "0"}',
         b'{"move": "+M", "version": 2.5}',
         b'{"move": "+M", "version": -1}',
         b'{"move": "+M", "version": 2147483648}',
@@ -353,6 +356,9 @@ def test_an_unreadable_move_is_refused(seats: list[Client], move: str) -> None:
         {"against": "friend", "options": {"clock": {"kind": "daily", "days": 15}}},
         {"against": "friend", "options": {"clock": {"kind": "lunar"}}},
         {"against": "friend", "cheat": True},
+        {"against": "friend", "seat": "1"},
+        {"against": "friend", "options": {"watch": "false"}},
+        {"against": "friend", "options": {"clock": {"kind": "daily", "days": "2"}}},
     ],
     ids=str,
 )
@@ -426,14 +432,42 @@ def test_sentences_are_in_the_language_of_the_client(http: httpx.Client) -> None
         assert response.json()["sentence"] == words.say("refused.no_such_table")
 
 
+@pytest.mark.parametrize(
+    "path",
+    ["/", "/rules", "/t/0123456789abcdef", "/icon.svg", "/health", "/ready", "/api/levels",
+     "/api/schema/openapi.json", "{table}", "{table}/record", "{table}/why?move=%2BM",
+     "{table}/events?follow=false", "{table}/events.ndjson?follow=false", "/nowhere"],
+)  # fmt: skip
+def test_head_answers_as_get_without_a_body(seats: list[Client], path: str) -> None:
+    http, path = seats[0].http, path.format(table=seats[0].path)
+    got = http.get(path, headers=seats[0].headers)
+    head = http.head(path, headers=seats[0].headers)
+    assert (head.status_code, head.content) == (got.status_code, b"")
+    per_message = {"date", "transfer-encoding"}
+    assert {name: value for name, value in head.headers.items() if name not in per_message} == {
+        name: value for name, value in got.headers.items() if name not in per_message
+    }
+
+
+def test_head_of_a_stream_ends_at_once_and_leaves_no_subscriber(
+    host: ThreadedServer, seats: list[Client]
+) -> None:
+    for path in ("/events", "/events.ndjson"):
+        head = host.http.head(seats[0].path + path, headers=seats[0].headers)
+        assert (head.status_code, head.content) == (200, b"")
+    wait_for(lambda: not host.tables.subscribers(seats[0].table))
+
+
 # Health
 
 
-def test_health_readiness_and_metrics(http: httpx.Client, seats: list[Client]) -> None:
+def test_health_readiness_and_metrics(
+    host: ThreadedServer, http: httpx.Client, seats: list[Client]
+) -> None:
     assert http.get("/health").json()["status"] == "ok"
     assert http.get("/ready").json()["status"] == "ok"
     seats[0].play("-D", 2)
-    text = http.get("/metrics").text
+    text = host.metrics()
     metrics = {family.name: family for family in text_string_to_metric_families(text)}
     assert {"jaipur_requests", "jaipur_refusals", "jaipur_streams", "jaipur_tables"} <= set(metrics)
     codes = {sample.labels.get("code") for sample in metrics["jaipur_refusals"].samples}
@@ -529,3 +563,47 @@ def test_a_startup_error_is_one_sentence(
     assert message.format(**values) in output.err
     assert output.err.count("\n") == 1
     assert "secret" not in output.err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["--proxy", "not an address"], "“not an address” is not an IP address"),
+        (["--proxy", "127.0.0.1,proxy.example"], "“proxy.example” is not an IP address"),
+        (["--proxy", ""], "“” is not an IP address"),
+        (["--proxy", "10.0.0.1/8"], "“10.0.0.1/8” is not an IP address"),
+        (["--metrics-token", "short"], "it has fewer than 16 characters"),
+        (["--name", "https://play.example"], "“https://play.example” is not a host name"),
+        (["--name", "play.example:8080"], "“play.example:8080” is not a host name"),
+        (["--connections", "-1"], "-1 is less than 0"),
+    ],
+    ids=str,
+)
+def test_an_argument_of_the_wrong_form_is_refused(
+    capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        main(["serve", *arguments])
+    assert message in capsys.readouterr().err
+
+
+def test_a_short_token_in_the_environment_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("JAIPUR_METRICS_TOKEN", "short")
+    assert main(["serve", "--database", f"sqlite:///{tmp_path}/t.sqlite"]) == 2
+    assert capsys.readouterr().err == (
+        "jaipur: JAIPUR_METRICS_TOKEN: it has fewer than 16 characters.\n"
+    )
+
+
+def test_the_token_in_the_environment_opens_the_metrics(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    token = "a-token-of-the-environment"
+    monkeypatch.setenv("JAIPUR_METRICS_TOKEN", token)
+    monkeypatch.setattr("server.serving.TEST_OPTIONS", ("--thinkers", "1"))
+    with run_server(tmp_path) as server:
+        url = f"{server.address}/metrics"
+        assert httpx.get(url).status_code == 404
+        assert httpx.get(url, headers={"authorization": f"Bearer {token}"}).status_code == 200

@@ -127,6 +127,8 @@ def test_errors_without_a_table_have_the_documented_status(tmp_path: Path) -> No
             http.get("/api/nothing"),
             http.put("/api/tables"),
             http.post("/api/tables", json=body | {"name": "x" * 20_000}),
+            http.get("/api/levels", headers={"x-large": "x" * 40_000}),
+            http.get("/api/levels", headers={"host": "elsewhere.example"}),
         ]
         tables = (http.post("/api/tables", json=body) for _ in range(21))
         responses.append(next(response for response in tables if response.is_error))
@@ -142,7 +144,7 @@ def test_errors_without_a_table_have_the_documented_status(tmp_path: Path) -> No
 
 def test_the_hosting_page_lists_every_metric(tmp_path: Path) -> None:
     with run_in_thread(tmp_path) as host:
-        names = re.findall(r"^# TYPE (\w+)", host.http.get("/metrics").text, re.MULTILINE)
+        names = re.findall(r"^# TYPE (\w+)", host.metrics(), re.MULTILINE)
     metrics = {name for name in names if not name.endswith("_created")}
     assert set(re.findall(r"^\| `(jaipur_\w+)`", HOSTING_PAGE, re.MULTILINE)) == metrics
 
@@ -152,7 +154,7 @@ def test_the_hosting_page_lists_every_option_with_its_default() -> None:
     serve.add_arguments(parser)
     defaults = vars(parser.parse_args([]))
     options = {
-        row[0].split()[0].strip("`-"): row[1].strip("`")
+        row[0].split()[0].strip("`-").replace("-", "_"): row[1].strip("`")
         for row in table_rows(HOSTING_PAGE, "option | default")
     }
     assert set(options) == set(defaults)

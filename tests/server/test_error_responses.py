@@ -32,8 +32,8 @@ OPERATIONS = (
     "openTable", "takeSeat", "getTable", "playMove", "explainMove", "resign", "leaveTable", "offerRematch",
     "getRecord", "streamEvents", "streamEventLines", "listLevels", "createVisitor",
 )  # fmt: skip
-NOT_OF_AN_OPERATION = {"no_such_page", "failed"}
-"""A path without an operation, and a bug."""
+NOT_OF_AN_OPERATION = {"no_such_page", "wrong_host", "failed"}
+"""A path without an operation, a request for another server, and a bug."""
 
 BODIES: dict[str, Json] = {
     "openTable": {"against": "friend"},

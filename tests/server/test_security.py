@@ -15,6 +15,7 @@ import pytest
 from jaipur.server.http.limits import MAX_BODY_BYTES
 from jaipur.server.http.middleware import SECURITY_HEADERS
 from server.serving import (
+    METRICS_TOKEN,
     TIMEOUT,
     Client,
     Server,
@@ -34,7 +35,7 @@ SECRET = "this-is-a-secret-of-my-own"
 
 @pytest.fixture(scope="module")
 def host(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
-    with run_in_thread(tmp_path_factory.mktemp("host")) as host:
+    with run_in_thread(tmp_path_factory.mktemp("host"), names=("play.example",)) as host:
         yield host
 
 
@@ -200,11 +201,48 @@ def test_behind_a_proxy_with_tls_the_cookie_is_secure_and_limited_to_the_prefix(
 ) -> None:
     assert proxied.address.endswith(PREFIX)
     address = proxied.address.removesuffix(PREFIX)
-    for scheme, secure in (("https", True), ("http", "")):
+    for scheme, name, secure in (("https", "__Secure-jaipur", True), ("http", "jaipur", "")):
         headers = {"x-forwarded-proto": scheme, "x-forwarded-for": "192.0.2.7"}
         response = httpx.post(f"{address}/api/visitor", headers=headers)
-        morsel = SimpleCookie(response.headers["set-cookie"])["jaipur"]
+        morsel = SimpleCookie(response.headers["set-cookie"])[name]
         assert (morsel["secure"], morsel["path"]) == (secure, PREFIX)
+
+
+def test_other_hosts_of_the_domain_cannot_replace_the_cookie_of_a_server_with_tls(
+    tmp_path: Path,
+) -> None:
+    """A browser accepts a `__Host-` cookie only from the host itself, over HTTPS and for the path `/`."""
+    https = {"x-forwarded-proto": "https"}
+    with (
+        run_server(tmp_path, "--proxy", "127.0.0.1") as server,
+        httpx.Client(base_url=server.address, headers=https) as http,
+    ):
+        response = http.post("/api/visitor")
+        morsel = SimpleCookie(response.headers["set-cookie"])["__Host-jaipur"]
+        assert (morsel["secure"], morsel["path"], morsel["domain"]) == (True, "/", "")
+        assert morsel["httponly"]
+        own = f"__Host-jaipur={morsel.value}"
+        opened = http.post("/api/tables", json={"against": "friend"}, headers={"cookie": own})
+        table = f"/api/tables/{opened.json()['id']}"
+        both = {"cookie": f"jaipur=a-cookie-of-another-host; {own}"}
+        assert http.get(table, headers=both).json()["you"] is not None
+
+
+def test_the_cookie_of_an_earlier_version_keeps_its_seat_and_becomes_a_protected_cookie(
+    tmp_path: Path,
+) -> None:
+    old = {"cookie": f"jaipur={SECRET}"}
+    https = {"x-forwarded-proto": "https"}
+    with (
+        run_server(tmp_path, "--proxy", "127.0.0.1") as server,
+        httpx.Client(base_url=server.address, headers=https) as http,
+    ):
+        opened = http.post("/api/tables", json={"against": "friend"}, headers=old)
+        table = f"/api/tables/{opened.json()['id']}"
+        assert http.get(table, headers=old).json()["you"] is not None
+        response = http.post("/api/visitor", headers=old)
+        assert response.json() == {"known": True}
+        assert SimpleCookie(response.headers["set-cookie"])["__Host-jaipur"].value == SECRET
 
 
 def test_forwarded_headers_are_ignored_without_a_proxy(http: httpx.Client) -> None:
@@ -249,7 +287,7 @@ def test_writes_from_other_sites_are_refused(
         {"origin": "{own}"},
         {"sec-fetch-site": "same-origin", "origin": "{own}"},
         {"sec-fetch-site": "same-origin", "origin": OTHER},
-        {"origin": OTHER, "host": OTHER.removeprefix("https://")},
+        {"origin": "https://localhost:9", "host": "localhost:9"},
     ],
     ids=str,
 )
@@ -283,6 +321,82 @@ def test_no_cors_headers_are_sent(http: httpx.Client) -> None:
         assert not [name for name in response.headers if name.startswith("access-control")]
 
 
+# Host names
+
+
+@pytest.mark.parametrize(
+    ("name", "allowed"),
+    [
+        ("127.0.0.1", True),
+        ("127.0.0.1:8080", True),
+        ("192.168.1.5:8080", True),
+        ("[::1]:8080", True),
+        ("[fe80::1]", True),
+        ("localhost", True),
+        ("LocalHost.:8080", True),
+        (socket.gethostname(), True),
+        ("play.example", True),
+        ("Play.Example.:443", True),
+        ("evil.example", False),
+        ("evil.example:8080", False),
+        ("127.0.0.1.evil.example", False),
+        ("localhost.evil.example", False),
+        ("play.example.evil.example", False),
+        ("evil.example:play.example", False),
+        ("127.0.0.1@evil.example", False),
+        ("[::1", False),
+        ("[127.0.0.1]", False),
+        ("", False),
+    ],
+)
+def test_a_request_must_name_this_server(http: httpx.Client, name: str, allowed: bool) -> None:
+    """A page of another site whose name has our address (DNS rebinding) sends the name of that site."""
+    for path in ("/", "/health", "/api/levels", "/nowhere", "/assets/x.js"):
+        response = http.get(path, headers={"host": name, "accept-language": "fr"})
+        assert (response.status_code != 421) == allowed
+        if not allowed:
+            assert response.json()["code"] == "wrong_host"
+            assert "--name" in response.json()["sentence"]
+            assert response.json()["sentence"].startswith("Ce serveur")
+
+
+def test_two_host_headers_must_both_name_this_server(host: ThreadedServer) -> None:
+    with socket.create_connection(("127.0.0.1", host.port), timeout=TIMEOUT) as connection:
+        connection.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n")
+        assert connection.recv(4096).split()[1] in (b"400", b"421")
+
+
+def test_the_option_name_allows_a_public_name(tmp_path: Path) -> None:
+    names = ("--name", "play.example", "--name", "games.example")
+    with run_server(tmp_path, *names) as server:
+        for name, status in (("play.example", 200), ("games.example", 200), ("x.example", 421)):
+            response = httpx.get(f"{server.address}/health", headers={"host": name})
+            assert response.status_code == status
+
+
+# Metrics
+
+
+def test_metrics_are_only_for_clients_with_the_token(host: ThreadedServer) -> None:
+    assert "jaipur_requests" in host.metrics()
+    for value in (
+        METRICS_TOKEN,
+        f"Basic {METRICS_TOKEN}",
+        f"Bearer {METRICS_TOKEN}x",
+        "Bearer",
+        "",
+    ):
+        response = host.http.get("/metrics", headers={"authorization": value})
+        assert code_of(response) == (404, "no_such_page")
+
+
+def test_without_a_token_nobody_can_read_the_metrics(tmp_path: Path) -> None:
+    with run_in_thread(tmp_path, metrics_token=None) as host:
+        for value in ("Bearer", "Bearer None", f"Bearer {METRICS_TOKEN}"):
+            response = host.http.get("/metrics", headers={"authorization": value})
+            assert code_of(response) == (404, "no_such_page")
+
+
 # Every response
 
 
@@ -295,6 +409,8 @@ def test_every_kind_of_response_has_the_security_headers(http: httpx.Client) -> 
         http.get("/metrics"),
         http.get("/api/schema/openapi.json"),
         http.get("/nothing"),
+        http.get("/", headers={"host": "evil.example"}),
+        http.head("/health"),
         http.delete("/api/tables"),
         http.options("/api/tables"),
         http.post("/api/visitor"),
@@ -309,7 +425,7 @@ def test_every_kind_of_response_has_the_security_headers(http: httpx.Client) -> 
         client.play("-D", 3),
     ]
     statuses = {response.status_code for response in responses}
-    assert {200, 204, 400, 401, 403, 404, 405, 413} <= statuses
+    assert {200, 204, 400, 401, 403, 404, 405, 413, 421} <= statuses
     for response in responses:
         for name, value in SECURITY_HEADERS:
             assert response.headers[name.decode()] == value.decode(), response.request.url
@@ -375,19 +491,21 @@ def test_a_connection_with_endless_headers_is_closed(proxied: Server) -> None:
         socket.create_connection((url.host, url.port), timeout=20) as line,
         suppress(ConnectionError),
     ):
-        line.sendall(b"GET /health HTTP/1.1\r\nHost: x\r\n" + b"X-Y: z\r\n" * 30_000)
-        assert line.recv(1) == b"", "the server closed the connection"
+        line.sendall(b"GET /health HTTP/1.1\r\nHost: localhost\r\n" + b"X-Y: z\r\n" * 30_000)
+        response = b"".join(iter(lambda: line.recv(1000), b""))
+        assert response.startswith(b"HTTP/1.1 431 ")
+        assert b'"code":"too_large"' in response
 
 
 @pytest.mark.parametrize(
     "sent",
     [
-        b"GET /" + b"x" * 300_000 + b" HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /" + b"x" * 300_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"nonsense\r\n\r\n",
-        b"GET /api/tables/\x00 HTTP/1.1\r\nHost: x\r\n\r\n",
+        b"GET /api/tables/\x00 HTTP/1.1\r\nHost: localhost\r\n\r\n",
         b"GET /health HTTP/1.1\r\nHost: \xff\xfe[\r\nAccept-Language: \xff\r\nCookie: jaipur=\xff\r\n\r\n",
         b"POST /api/visitor HTTP/1.1\r\nHost: [\r\nOrigin: \xff\r\n\r\n",
-        b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n",
+        b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
         b"POST /api/tables HTTP/1.1\r\nContent-Length: 99999999999\r\n" + JSON + b"\r\n{",
         b"POST /api/tables HTTP/1.1\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n"
         + JSON
@@ -399,7 +517,7 @@ def test_invalid_http_does_not_break_the_server(host: ThreadedServer, sent: byte
     with socket.create_connection(("127.0.0.1", host.port), timeout=TIMEOUT) as connection:
         connection.sendall(sent)
         status = int(connection.recv(4096).split()[1])
-    assert status in (200, 400, 403, 413)
+    assert status in (200, 400, 403, 413, 421, 431)
     assert host.http.get("/health").status_code == 200
 
 
@@ -407,14 +525,12 @@ def test_a_client_that_disconnects_during_a_request_causes_no_error_log(
     host: ThreadedServer, caplog: pytest.LogCaptureFixture
 ) -> None:
     def bad_requests() -> float:
-        (count,) = re.findall(
-            r'refusals_total{code="bad_request"} (.*)', host.http.get("/metrics").text
-        )
+        (count,) = re.findall(r'refusals_total{code="bad_request"} (.*)', host.metrics())
         return float(count)
 
     host.http.post("/api/tables", json={})  # creates the metric
     before = bad_requests()
-    head = b"POST /api/tables HTTP/1.1\r\nHost: x\r\nContent-Length: 99\r\n"
+    head = b"POST /api/tables HTTP/1.1\r\nHost: localhost\r\nContent-Length: 99\r\n"
     with socket.create_connection(("127.0.0.1", host.port), timeout=TIMEOUT) as connection:
         connection.sendall(head + JSON + b"\r\n{")
     wait_for(lambda: bad_requests() > before)

@@ -289,7 +289,7 @@ def test_a_slow_client_is_disconnected_and_can_resume(
         slow.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
         slow.settimeout(TIMEOUT)
         slow.connect(("127.0.0.1", host.port))
-        request = [f"GET {client.path}/events.ndjson?after=0&seat=0 HTTP/1.1", "Host: x"]
+        request = [f"GET {client.path}/events.ndjson?after=0&seat=0 HTTP/1.1", "Host: localhost"]
         request += [f"Authorization: Bearer {client.secret}", "Connection: close", "", ""]
         slow.sendall("\r\n".join(request).encode())
         wait_for(lambda: host.tables.subscribers(client.table))

@@ -1,13 +1,20 @@
 """`jaipur serve`: the HTTP server for browsers and bots (docs/reference/http-api.md, docs/how-to/hosting.md)."""
 
 import argparse
+import os
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager, nullcontext
+from ipaddress import IPv4Network, IPv6Network, ip_network
 
 from jaipur.cli.arguments import integer
 
 HELP = "run the HTTP server"
 DESCRIPTION = "Run the HTTP server for browsers and bots until it is stopped (Ctrl-C)."
+
+METRICS_TOKEN = "JAIPUR_METRICS_TOKEN"
+_MIN_TOKEN_LENGTH = 16
+_HOST_NAME = re.compile(r"[\w-]+(\.[\w-]+)*", re.ASCII)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -31,11 +38,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("--tables", type=integer(0), default=60, metavar="N", help=tables)
     keep = "delete finished games after this many days (default: 0, keep them)"
     option("--keep", type=integer(0, 36_500), default=0, metavar="DAYS", help=keep)
-    proxy = "address of a reverse proxy whose X-Forwarded headers are trusted"
-    option("--proxy", metavar="ADDRESS", help=proxy)
+    connections = "open connections per client address (default: 200; 0: no limit)"
+    option("--connections", type=integer(0), default=200, metavar="N", help=connections)
+    name = "public name of this server, such as play.example.org; can be repeated"
+    option("--name", type=_host_name, action="append", metavar="NAME", help=name)
+    proxy = "address or network of a reverse proxy whose X-Forwarded headers are trusted"
+    option("--proxy", type=_networks, metavar="ADDRESS", help=proxy)
     option(
         "--prefix", default="", metavar="PATH", help="path under which a proxy serves this server"
     )
+    metrics = f"secret that opens /metrics (default: the environment variable {METRICS_TOKEN})"
+    option("--metrics-token", type=_token, metavar="TOKEN", help=metrics)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -63,6 +76,8 @@ def run(arguments: argparse.Namespace) -> int:
         think_seconds=arguments.think / 1000,
         requests_a_second=arguments.limit,
         tables_a_minute=arguments.tables,
+        names=(arguments.host, *(arguments.name or ())),
+        metrics_token=arguments.metrics_token or _token_of_environment(),
     )
     prefix = arguments.prefix.strip("/")
     # The lock of the data folder covers its database.
@@ -77,11 +92,45 @@ def run(arguments: argparse.Namespace) -> int:
             arguments.host,
             arguments.port,
             workers=arguments.workers,
-            proxy=arguments.proxy,
+            proxies=arguments.proxy or (),
             prefix=f"/{prefix}" if prefix else "",
+            connections=arguments.connections,
             started=started,
         )
     return 0
+
+
+def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    """An argument type for IP addresses and networks, separated by commas."""
+    networks = []
+    for part in text.split(","):
+        try:
+            networks.append(ip_network(part.strip()))
+        except ValueError:
+            raise argparse.ArgumentTypeError(
+                f"“{part[:40]}” is not an IP address or a network such as 10.0.0.0/8"
+            ) from None
+    return tuple(networks)
+
+
+def _host_name(text: str) -> str:
+    if not _HOST_NAME.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"“{text[:40]}” is not a host name")
+    return text
+
+
+def _token(text: str) -> str:
+    if len(text) < _MIN_TOKEN_LENGTH:
+        raise argparse.ArgumentTypeError(f"it has fewer than {_MIN_TOKEN_LENGTH} characters")
+    return text
+
+
+def _token_of_environment() -> str | None:
+    text = os.environ.get(METRICS_TOKEN)
+    try:
+        return _token(text) if text else None
+    except argparse.ArgumentTypeError as error:
+        raise argparse.ArgumentTypeError(f"{METRICS_TOKEN}: {error}.") from None
 
 
 @contextmanager

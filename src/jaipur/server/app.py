@@ -19,7 +19,8 @@ from litestar.openapi.spec import Components, SecurityScheme
 from litestar.types import Method
 
 from jaipur import __version__
-from jaipur.server.http import csrf, identity, meta, pages, problems
+from jaipur.server.http import csrf, identity, meta, pages, problems, wire
+from jaipur.server.http.hosts import HostNames
 from jaipur.server.http.limits import MAX_BODY_BYTES, RateLimits
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
 from jaipur.server.http.streams import StreamsController
@@ -79,11 +80,12 @@ def application(settings: Settings) -> SecurityHeadersMiddleware:
         guards=[csrf.forbid_cross_site_writes],
         middleware=[limits.middleware],
         request_max_body_size=MAX_BODY_BYTES,
-        state=State({"metrics": metrics}),
+        request_class=wire.StrictRequest,
+        state=State({"metrics": metrics, "metrics_token": settings.metrics_token}),
         logging_config=None,
         openapi_config=OPENAPI,
     )
-    return SecurityHeadersMiddleware(app, metrics)
+    return SecurityHeadersMiddleware(app, metrics, HostNames(settings.names))
 
 
 @asynccontextmanager

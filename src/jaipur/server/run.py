@@ -3,9 +3,9 @@
 import asyncio
 import os
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import partial
-from typing import Literal
 
 import msgspec
 import uvicorn
@@ -13,12 +13,21 @@ from litestar.types import ASGIApp
 from uvicorn.supervisors import Multiprocess
 
 from jaipur.server.app import application
+from jaipur.server.http.connections import (
+    ConnectionLimits,
+    ConnectionRegistry,
+    Network,
+    raise_descriptor_limit,
+)
+from jaipur.server.http.h11_protocol import LimitedH11Protocol
 from jaipur.server.http.limits import MAX_HEADER_BYTES
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.log_format import LOGGING
 from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 
+SEND_BUFFER_BYTES = 256 * 1024
+"""The system buffers this much of a response that a client does not read. The default is up to 4 MiB."""
 _SETTINGS = "JAIPUR_SERVER_SETTINGS"
 
 
@@ -41,25 +50,27 @@ def serve(
     port: int,
     *,
     workers: int = 1,
-    proxy: str | None = None,
+    proxies: Sequence[Network] = (),
     prefix: str = "",
+    connections: int = ConnectionLimits().per_address,
     started: Callable[[str], None],
 ) -> None:
     """Serve until stopped. Problems with the database or Redis are reported before the socket opens."""
     asyncio.run(_check(settings))
+    limits = ConnectionLimits(connections, raise_descriptor_limit(), proxies)
     with _listen(host, port) as listener:
         config = uvicorn.Config(
             "jaipur.server.run:from_environment",
             factory=True,
             workers=workers,
-            http=_http_protocol(),
+            http=http_protocol(limits),  # type: ignore[arg-type]  # called as a class
             h11_max_incomplete_event_size=MAX_HEADER_BYTES,
             ws="none",
             access_log=False,
             log_config=LOGGING,
-            log_level="warning",
-            proxy_headers=proxy is not None,
-            forwarded_allow_ips=proxy,
+            log_level="error",  # the warnings are about invalid requests; clients could fill the log with them
+            proxy_headers=bool(proxies),
+            forwarded_allow_ips=[str(network) for network in proxies],
             root_path=prefix,
             server_header=False,
             timeout_graceful_shutdown=5,
@@ -90,13 +101,16 @@ async def _check(settings: Settings) -> None:
         await notifier.close()
 
 
-def _http_protocol() -> type[asyncio.Protocol] | Literal["h11"]:
-    """httptools with our header limit or, without the extra `hosting`, h11, which is slower and has its own limit."""
-    try:
-        from jaipur.server.http.header_limit import HeaderLimitProtocol  # noqa: PLC0415  # optional
-    except ImportError:
-        return "h11"
-    return HeaderLimitProtocol
+def http_protocol(limits: ConnectionLimits) -> Callable[..., asyncio.Protocol]:
+    """The limited protocol with httptools or, without the extra `hosting`, with h11, which is slower."""
+    protocol: Callable[..., asyncio.Protocol] = LimitedH11Protocol
+    with suppress(ImportError):
+        from jaipur.server.http.httptools_protocol import (  # noqa: PLC0415  # optional
+            LimitedHttpToolsProtocol,
+        )
+
+        protocol = LimitedHttpToolsProtocol
+    return partial(protocol, ConnectionRegistry(limits))
 
 
 def _listen(host: str, port: int) -> socket.socket:
@@ -107,4 +121,5 @@ def _listen(host: str, port: int) -> socket.socket:
         error.filename = f"{host}:{port}"
         raise
     listener.set_inheritable(True)
+    listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER_BYTES)
     return listener

@@ -20,3 +20,7 @@ class Settings(Struct, frozen=True):
     """The limit per client address; 0 means no limit."""
     tables_a_minute: int = 60
     """The limit of new tables per client address; 0 means no limit."""
+    names: tuple[str, ...] = ()
+    """Host names that requests may use. IP addresses, `localhost` and the name of the machine are always allowed."""
+    metrics_token: str | None = None
+    """The bearer token for `/metrics`. Without it, nobody can read the metrics."""

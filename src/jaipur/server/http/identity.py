@@ -24,6 +24,9 @@ from jaipur.table.table import Table
 AppRequest = Request[None, None, State]
 
 COOKIE = "jaipur"
+"""The cookie over HTTP. Over HTTPS its name has a prefix, so that browsers protect it (`_cookie_name`)."""
+_COOKIES = (f"__Host-{COOKIE}", f"__Secure-{COOKIE}", COOKIE)
+"""All names that are read, the best protected first. The last one can be the cookie of an earlier version."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22,128}")
 """22 characters of this alphabet have 132 bits."""
 
@@ -40,7 +43,8 @@ def new_secret() -> str:
 def secret_of(request: AppRequest) -> str | None:
     """The secret of a request, if it has one. Raises `RequestError` if the secret is malformed."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
-    secret = token.strip() if scheme.lower() == "bearer" else request.cookies.get(COOKIE)
+    cookies = (request.cookies.get(name) for name in _COOKIES)
+    secret = token.strip() if scheme.lower() == "bearer" else next(filter(None, cookies), None)
     if not secret:
         return None
     if not _SECRET.fullmatch(secret):
@@ -62,16 +66,27 @@ async def create_visitor(request: AppRequest) -> Response[VisitorResponse]:
     secret = None
     with suppress(RequestError):  # replace a malformed cookie
         secret = secret_of(request)
+    path = request.scope.get("root_path") or "/"
     cookie = Cookie(
-        key=COOKIE,
+        key=_cookie_name(request.url.scheme, path),
         value=secret or new_secret(),
-        path=request.scope.get("root_path") or "/",
+        path=path,
         max_age=400 * 86_400,
         httponly=True,
         samesite="strict",
         secure=request.url.scheme == "https",
     )
     return Response(VisitorResponse(known=secret is not None), cookies=[cookie])
+
+
+def _cookie_name(scheme: str, path: str) -> str:
+    """The name of the cookie. Browsers accept the prefix `__Host-` only over HTTPS and for the path `/`.
+
+    Other hosts of the same domain cannot set a cookie with this prefix. `__Secure-` only requires HTTPS.
+    """
+    if scheme != "https":
+        return COOKIE
+    return f"__Host-{COOKIE}" if path == "/" else f"__Secure-{COOKIE}"
 
 
 def seats_of(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat, ...]:

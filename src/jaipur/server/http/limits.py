@@ -40,11 +40,12 @@ def client_key(scope: Scope) -> str:
     A provider usually gives every IPv6 customer at least a /64, so one customer has 2**64 addresses.
     """
     client = scope["client"]
-    return _network(client[0]) if client else "unknown"
+    return address_key(client[0]) if client else "unknown"
 
 
 @lru_cache(4096)
-def _network(host: str) -> str:
+def address_key(host: str) -> str:
+    """The key of a client address. See `client_key`."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:  # a proxy can send any text

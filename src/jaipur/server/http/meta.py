@@ -1,9 +1,11 @@
 """Routes for information about the server: levels, health, readiness and metrics."""
 
 import logging
+from hmac import compare_digest
 
 from litestar import Response, get
 from litestar.datastructures import State
+from litestar.exceptions import NotFoundException
 from litestar.openapi.datastructures import ResponseSpec
 
 from jaipur.players import LEVELS
@@ -64,7 +66,13 @@ async def get_readiness(state: State) -> Response[Health]:
 
 
 @get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")
-async def get_metrics(state: State) -> bytes:
+async def get_metrics(request: AppRequest, state: State) -> bytes:
+    """The metrics, only for clients with the token. For all others the page does not exist."""
+    sent = request.headers.get("authorization", "")
+    if state.metrics_token is None or not compare_digest(
+        sent.encode(), f"Bearer {state.metrics_token}".encode()
+    ):
+        raise NotFoundException
     text: bytes = state.metrics.text()
     return text
 

@@ -1,13 +1,21 @@
-"""The outermost ASGI layer: adds security headers and metrics to every response, and shortens startup errors."""
+"""The outermost ASGI layer: checks the host name, answers HEAD, adds security headers and counts responses.
+
+It also shortens the errors of a failed start.
+"""
 
 from time import perf_counter
 from typing import cast
 
 from litestar import Litestar
 from litestar.enums import ScopeType
-from litestar.types import Message, Receive, Scope, Send
+from litestar.response.base import ASGIResponse
+from litestar.types import HTTPScope, Message, Receive, Scope, Send
 
+from jaipur.server.http.hosts import HostNames
+from jaipur.server.http.language import preferred_language
+from jaipur.server.http.problems import STATUSES, encoded_problem
 from jaipur.server.metrics import Metrics
+from jaipur.words import Words
 
 SECURITY_HEADERS = [
     (b"content-security-policy", b"default-src 'none'; frame-ancestors 'none'; base-uri 'none'"),
@@ -20,19 +28,26 @@ SECURITY_HEADERS = [
 ]
 """Headers that are added to every response that does not already have them."""
 
+WRONG_HOST = "wrong_host"
+
 
 class SecurityHeadersMiddleware:
     """Wraps the whole application, so that it also handles error responses."""
 
-    def __init__(self, app: Litestar, metrics: Metrics) -> None:
+    def __init__(self, app: Litestar, metrics: Metrics, names: HostNames) -> None:
         self.app = app
         self._metrics = metrics
+        self._names = names
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
             await self.app(scope, receive, _with_short_startup_error(send))
             return
         started = perf_counter()
+        headers_only = scope["method"] == "HEAD"
+        if headers_only:
+            # The routes answer GET. uvicorn has the original scope and sends no body.
+            scope = cast("HTTPScope", {**scope, "method": "GET"})
 
         async def send_response(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -43,9 +58,26 @@ class SecurityHeadersMiddleware:
                 ]
                 self._metrics.requests.labels(str(message["status"])).inc()
                 self._metrics.seconds.observe(perf_counter() - started)
-            await send(message)
+                await send(message)
+                if headers_only:  # end the response now, also if the body is an endless stream
+                    await send({"type": "http.response.body", "body": b"", "more_body": False})
+            elif not headers_only:
+                await send(message)
 
-        await self.app(scope, receive, send_response)
+        if self._names.allow(scope["headers"]):
+            await self.app(scope, receive, send_response)
+        else:
+            self._metrics.refusals.labels(WRONG_HOST).inc()
+            await _wrong_host(scope)(scope, receive, send_response)
+
+
+def _wrong_host(scope: HTTPScope) -> ASGIResponse:
+    accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+    return ASGIResponse(
+        body=encoded_problem(WRONG_HOST, Words(preferred_language(accepted))),
+        status_code=STATUSES[WRONG_HOST],
+        media_type="application/json",
+    )
 
 
 def _with_short_startup_error(send: Send) -> Send:

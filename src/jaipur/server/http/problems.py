@@ -7,6 +7,7 @@ document lists exactly these codes.
 import logging
 from collections.abc import Mapping
 
+import msgspec
 from litestar import Request, Response
 from litestar.datastructures import State
 from litestar.exceptions import HTTPException
@@ -25,7 +26,8 @@ _CODES_BY_STATUS = {
     403: "not_seated not_invited no_watching cross_site",
     404: "no_such_table no_such_page",  # no_such_page: 405 if the path exists for another method
     409: "seat_taken not_started game_over not_over not_your_turn stale ahead",
-    413: "too_large",
+    413: "too_large",  # 431 for headers
+    421: "wrong_host",
     422: "illegal",
     429: "too_many",
     500: "failed",
@@ -117,6 +119,11 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
             return _problem("bad_request", words, "it is not complete"), 400, {}
     log.error("unexpected error in a request", exc_info=error)
     return _problem("failed", words), 500, {}
+
+
+def encoded_problem(code: str, words: Words) -> bytes:
+    """The body of an error response that is sent without the application."""
+    return msgspec.json.encode(_problem(code, words))
 
 
 def _problem(code: str, words: Words, detail: str = "") -> Problem:

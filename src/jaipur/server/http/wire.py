@@ -3,8 +3,12 @@
 The types of tables and events are in `jaipur.table.message_types`, the type of errors is in `problems`.
 """
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import msgspec
+from litestar import Request
+from litestar.datastructures import State
+from litestar.exceptions import ClientException, ValidationException
 from msgspec import Meta, Struct
 
 from jaipur import __version__
@@ -21,6 +25,22 @@ NewSecret = Annotated[
     Meta(description="Send it as `Authorization: Bearer …`. Null if the request had a secret."),
 ]
 LevelName = Annotated[str, Meta(max_length=40, description="From /api/levels; default `greedy`.")]
+
+
+class StrictRequest(Request[None, None, State]):
+    """A request whose JSON body must have the exact types. Litestar would also accept `"3"` for a number."""
+
+    async def json(self) -> Any:  # noqa: ANN401  # the type of the route's parameter `data`
+        data = self.route_handler.parsed_data_field
+        assert data is not None, "only routes with a body call this method"
+        try:
+            return msgspec.json.decode(await self.body(), type=data.annotation)
+        except msgspec.ValidationError as error:
+            field = str(error).partition(" - at `$.")[2].rstrip("`")
+            problem = {"key": field, "message": str(error)}  # as in the errors of Litestar
+            raise ValidationException(extra=[problem]) from None
+        except msgspec.DecodeError as error:
+            raise ClientException(str(error)) from None
 
 
 class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):

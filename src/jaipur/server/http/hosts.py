@@ -1,0 +1,39 @@
+"""Checks the Host header of every request against the names of this server.
+
+This prevents DNS rebinding. In this attack, the name of another site gets the address of this server, so that a page of
+that site can use a server that only this machine or this network can reach.
+"""
+
+import re
+import socket
+from collections.abc import Iterable
+from ipaddress import ip_address
+
+_PORT = re.compile(r":\d{0,5}\Z")
+
+
+class HostNames:
+    """The names of a server. IP addresses are always allowed: DNS rebinding needs a name."""
+
+    def __init__(self, names: Iterable[str]) -> None:
+        machine = socket.gethostname()
+        local = (machine, machine.partition(".")[0], machine.partition(".")[0] + ".local")
+        self._names = {name.lower().rstrip(".") for name in ("localhost", *local, *names)}
+
+    def allow(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
+        """Whether the headers of a request have a name of this server, or none at all, as in HTTP/1.0."""
+        return all(
+            self._allow(value.decode("latin-1")) for name, value in headers if name == b"host"
+        )
+
+    def _allow(self, host: str) -> bool:
+        name = _PORT.sub("", host).lower().rstrip(".")
+        return name in self._names or _is_address(name)
+
+
+def _is_address(name: str) -> bool:
+    bracketed = name.startswith("[") and name.endswith("]")
+    try:
+        return ip_address(name[1:-1] if bracketed else name).version == (6 if bracketed else 4)
+    except ValueError:
+        return False

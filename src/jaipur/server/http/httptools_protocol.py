@@ -1,0 +1,68 @@
+"""The httptools protocol of uvicorn with limits on connections, on the size of headers and on pipelined requests.
+
+httptools and its parser llhttp have no such limits.
+"""
+
+import asyncio
+from typing import Any
+
+from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
+
+from jaipur.server.http.connections import ConnectionRegistry, is_responding, refuse
+from jaipur.server.http.limits import MAX_HEADER_BYTES
+
+MAX_PIPELINED = 16
+"""The maximum number of requests of a connection that wait for the response to an earlier request."""
+_PART_BYTES = 4096
+"""Received bytes are parsed in parts of this size, so that a limit applies before the rest is parsed."""
+
+
+class LimitedHttpToolsProtocol(HttpToolsProtocol):
+    def __init__(self, registry: ConnectionRegistry, **arguments: Any) -> None:  # noqa: ANN401  # those of uvicorn
+        super().__init__(**arguments)
+        self._registry = registry
+        self._header_bytes = 0
+        """The bytes since the last completed head, piece of a body or request: bytes of a head or of trailers."""
+        self.receives_body = False
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+        super().connection_made(transport)
+        self._registry.add(self, self.loop)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        self._unset_keepalive_if_required()  # uvicorn keeps the timer, and with it the connection, after an error
+        self._registry.remove(self)
+
+    def data_received(self, data: bytes) -> None:
+        for start in range(0, len(data), _PART_BYTES):
+            part = data[start : start + _PART_BYTES]
+            self._header_bytes += len(part)
+            super().data_received(part)
+            if self.transport.is_closing():
+                return
+            if self._header_bytes > MAX_HEADER_BYTES:
+                self._refuse_headers()
+                return
+
+    def _refuse_headers(self) -> None:
+        if self.receives_body or is_responding(self):
+            self.transport.abort()  # the client would read an error as the response to an earlier request
+        else:
+            refuse(self.transport, "too_large", 431)
+
+    def on_headers_complete(self) -> None:
+        self._header_bytes = 0
+        self.receives_body = True
+        super().on_headers_complete()
+        if len(self.pipeline) > MAX_PIPELINED:
+            self.transport.abort()
+
+    def on_body(self, body: bytes) -> None:
+        self._header_bytes = 0
+        super().on_body(body)
+
+    def on_message_complete(self) -> None:
+        self._header_bytes = 0
+        self.receives_body = False
+        super().on_message_complete()
