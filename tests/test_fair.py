@@ -21,6 +21,7 @@ from jaipur.notation import (
     record_of,
     write_record,
 )
+from jaipur.notation.fair import CommittedDeal
 from jaipur.players import NO_BUDGET, player_named
 from jaipur.rules import Deal, NotationError, WrongRecord
 from jaipur.rules.cards import parse_cards
@@ -63,7 +64,8 @@ def test_the_commitment_of_a_deal_and_a_salt_never_changes() -> None:
 
 def test_the_example_of_the_notation_page_is_correct() -> None:
     blocks = r"^```sh\n(printf .*?)^```\n\n^```\n(.*?)^```"
-    ((example, output),) = re.findall(blocks, PAGE.read_text(), re.DOTALL | re.MULTILINE)
+    salted, (example, output) = re.findall(blocks, PAGE.read_text(), re.DOTALL | re.MULTILINE)
+    assert shell(salted[0]) == salted[1]
     assert shell(example) == output
     text = shell(example.replace("sha256sum", "cat"))
     _, salt, starts, pack, *piles = text.splitlines()
@@ -113,7 +115,7 @@ def test_another_starter_or_another_salt_changes_the_commitment() -> None:
 def test_a_valid_commitment_is_returned() -> None:
     played = RoundRecord(DEAL, [], None, fair_extra(DEAL, SALT))
     assert played.extra == {"fair": {"commitment": COMMITMENT, "salt": SALT}}
-    assert check_fair(played) == COMMITMENT
+    assert check_fair(played) == CommittedDeal(COMMITMENT, SALT)
 
 
 def test_a_round_may_have_no_commitment() -> None:

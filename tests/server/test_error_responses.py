@@ -29,8 +29,8 @@ from tables import dealt
 
 PACK = "DDLCC GGSPM LP"
 OPERATIONS = (
-    "openTable", "takeSeat", "getTable", "playMove", "explainMove", "resign", "leaveTable", "offerRematch",
-    "getRecord", "streamEvents", "streamEventLines", "listLevels", "createVisitor",
+    "openTable", "takeSeat", "getTable", "contribute", "playMove", "explainMove", "resign", "leaveTable",
+    "offerRematch", "getRecord", "streamEvents", "streamEventLines", "listLevels", "createVisitor",
 )  # fmt: skip
 NOT_OF_AN_OPERATION = {"no_such_page", "wrong_host", "failed"}
 """A path without an operation, a request for another server, and a bug."""
@@ -38,6 +38,7 @@ NOT_OF_AN_OPERATION = {"no_such_page", "wrong_host", "failed"}
 BODIES: dict[str, Json] = {
     "openTable": {"against": "friend"},
     "takeSeat": {"invitation": "wrong"},
+    "contribute": {"round": 2, "value": "a" * 64},
     "playMove": {"move": "+M", "version": 2},
 }
 QUERIES: dict[str, dict[str, str]] = {
@@ -48,6 +49,7 @@ QUERIES: dict[str, dict[str, str]] = {
 OTHER_BODIES: dict[str, list[Json]] = {
     "openTable": [{"against": "computer", "level": "nobody"}, {"against": "friend", "name": "\n"}],
     "takeSeat": [{"invitation": "wrong", "name": "\n"}],
+    "contribute": [{"round": 1, "value": "a" * 64}, {"round": 1, "value": "b" * 64}],
     "playMove": [
         {"move": "?", "version": 2},
         {"move": "+D", "version": 2},
@@ -165,6 +167,7 @@ def send_in_every_situation(tried: Operation, host: ThreadedServer) -> None:
     tried.send(unknown_table(host.http))
     for body in OTHER_BODIES.get(tried.name, []):
         tried.send(first, json=body)
+        tried.send(waiting, json=body)
     tried.send(second)
     tried.send(first, params=QUERIES.get(tried.name, {}) | {"seat": "1"})
     tried.send(waiting)

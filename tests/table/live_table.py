@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from msgspec import json
 
+from jaipur.notation.fair import new_salt
 from jaipur.players import NO_BUDGET, Player, player_named
 from jaipur.rules import Deal
 from jaipur.rules.cards import LETTERS, parse_cards
@@ -99,9 +100,10 @@ def open_table(
     deal: Deal | None = DEAL,
     seed: int | str = 0,
 ) -> LiveTable:
-    """An opened table. If both seats are taken, the deal is applied; None deals at random."""
+    """An opened table. If both seats are taken, the deal is applied; None deals from salts, as the server does."""
     live = LiveTable(rng=Random(seed))
-    live.apply([Opened(chairs, options or TableOptions())])
+    salt = new_salt(live.rng) if deal is None else None
+    live.apply([Opened(chairs, options or TableOptions(), salt=salt)])
     if live.table.seated and deal is not None:
         live.apply([deal_event(deal)])
     else:

@@ -1,6 +1,6 @@
 // The values that this browser stores between visits. Only this file reads and writes localStorage.
 
-export type StorageKey = "language" | "level" | "name" | "options" | "speed" | "tables" | "theme";
+export type StorageKey = "deals" | "language" | "level" | "name" | "options" | "speed" | "tables" | "theme";
 
 const PREFIX = "jaipur.";
 

@@ -27,6 +27,7 @@ class FakeServer {
       return () => void (stream.stopped = true);
     }),
     saveGame: vi.fn(),
+    contribute: vi.fn(),
     moveInterval: () => INTERVAL,
   } satisfies SessionDependencies;
 

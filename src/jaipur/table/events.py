@@ -23,6 +23,8 @@ class Chair(Struct, frozen=True):
     """The name of a person, or the level of a computer."""
     secret: str | None = None
     """The digest of the person's secret or, while the seat is free, of the invitation."""
+    contributes: bool = False
+    """Whether the first deal waits a short time for the contribution of this seat."""
 
 
 class Event(Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -42,6 +44,8 @@ class Opened(Event, frozen=True):
     options: TableOptions
     previous: str | None = None
     """The table that this one is a rematch of."""
+    salt: str | None = None
+    """The salt of round one. None: every deal is drawn when it is dealt, as in version 0.1 and in the terminal."""
 
 
 class Seated(SeatEvent, frozen=True):
@@ -49,6 +53,14 @@ class Seated(SeatEvent, frozen=True):
 
     name: str
     secret: str
+    contributes: bool = False
+
+
+class Contributed(SeatEvent, frozen=True):
+    """A player contributed randomness to the deal of a round."""
+
+    round: int
+    value: str
 
 
 class Dealt(Event, frozen=True):
@@ -58,10 +70,13 @@ class Dealt(Event, frozen=True):
     deal: str
     bonus: tuple[tuple[int, ...], ...]
     salt: str
+    next_salt: str | None = None
+    """The salt of the next round, if the salt of this round was known before its deal."""
 
     @classmethod
-    def of(cls, deal: Deal, salt: str) -> Self:
-        return cls(deal.starts, "".join(LETTERS[kind] for kind in deal.pack), deal.bonus, salt)
+    def of(cls, deal: Deal, salt: str, next_salt: str | None = None) -> Self:
+        pack = "".join(LETTERS[kind] for kind in deal.pack)
+        return cls(deal.starts, pack, deal.bonus, salt, next_salt)
 
 
 class Played(SeatEvent, frozen=True, omit_defaults=True):
@@ -111,7 +126,7 @@ class Rematched(Event, frozen=True):
 
 
 AnyEvent = (
-    Opened | Seated | Dealt | Played | Stopped | Drawn | Resigned | Flagged
+    Opened | Seated | Contributed | Dealt | Played | Stopped | Drawn | Resigned | Flagged
     | Abandoned | Left | Returned | Offered | Rematched
 )  # fmt: skip
 

@@ -19,7 +19,7 @@ from jaipur.table.options import Millis, TableOptions
 from jaipur.table.state import GameEnd, Phase
 
 EventKind = Literal[
-    "opened", "seated", "dealt", "played", "stopped", "drawn", "resigned", "flagged",
+    "opened", "seated", "contributed", "dealt", "played", "stopped", "drawn", "resigned", "flagged",
     "abandoned", "left", "returned", "offered", "rematched",
 ]  # fmt: skip
 
@@ -57,10 +57,20 @@ class OpenedDeal(Struct, frozen=True):
     bonus: dict[str, tuple[int, ...]]
 
 
+class UpcomingRound(Struct, frozen=True):
+    """The next round: the commitment to its salt, and the seats that want to contribute and have not done so yet."""
+
+    round: int
+    commitment: str
+    awaits: list[Seat]
+
+
 class RoundView(Struct, frozen=True):
-    """A round: the commitment to its deal and, after its end, the result and the deal."""
+    """A round: the commitment to its salt, the contributions and, after its end, the result, the deal and the salt."""
 
     commitment: str
+    contributions: tuple[str | None, str | None] | None
+    """By seat; null for a seat without a contribution. Null if the commitment is to the deal, as in version 0.1."""
     ended: Ending | None = None
     camel_token: Seat | None = None
     rupees: tuple[Rupees, Rupees] | None = None
@@ -119,6 +129,8 @@ class TableView(Struct, frozen=True):
     turn: Seat | None
     seals: tuple[int, int]
     rounds: list[RoundView]
+    upcoming: UpcomingRound | None
+    """Null if the game is over, and at tables that were opened with version 0.1."""
     view: ViewData | None
     """The current round as your seat sees it; null for spectators."""
     public: PublicView | None

@@ -1,7 +1,8 @@
 """The messages of a table for one audience: a seat, or the spectators.
 
 All information about a running round comes from views, so no audience receives more than its view contains. The
-commitment to a deal is public immediately. The deal and its salt become public when the round or the game is over.
+commitment to a salt is public immediately, the contributions when the round is dealt. The deal and its salt become
+public when the round or the game is over.
 """
 
 from typing import cast
@@ -53,6 +54,7 @@ def table_view(table: TableState, audience: Audience, now: Millis) -> types.Tabl
         turn=table.turn,
         seals=table.game.seals,
         rounds=[_round(table, number) for number in range(len(table.game.rounds))],
+        upcoming=_upcoming(table),
         view=view_data(view) if view is not None and audience is not None else None,
         public=_public(table, view) if view is not None and audience is None else None,
         helps=_helps(view, audience) if view is not None and table.options.helps else None,
@@ -102,21 +104,34 @@ def _sales(view: View, moves: list[Move]) -> dict[str, types.SalePrice]:
 
 
 def _round(table: TableState, number: int) -> types.RoundView:
-    played, committed = table.game.rounds[number], table.commitments[number]
+    played, proof = table.game.rounds[number], table.proofs[number]
     result = played.result
     if result is None and table.over is None:
-        return types.RoundView(committed)
+        return types.RoundView(proof.commitment, proof.contributions)
     opened = types.OpenedDeal(
-        table.salts[number],
+        proof.salt,
         played.deal.starts,
         "".join(LETTERS[kind] for kind in played.deal.pack),
         dict(zip(BONUS_NAMES, played.deal.bonus, strict=True)),
     )
     if result is None:
-        return types.RoundView(committed, opened=opened)
+        return types.RoundView(proof.commitment, proof.contributions, opened=opened)
     return types.RoundView(
-        committed, result.ended, result.camel_token, result.rupees, result.seal, opened
+        proof.commitment,
+        proof.contributions,
+        result.ended,
+        result.camel_token,
+        result.rupees,
+        result.seal,
+        opened,
     )
+
+
+def _upcoming(table: TableState) -> types.UpcomingRound | None:
+    proof = table.upcoming
+    if proof is None or table.over is not None:
+        return None
+    return types.UpcomingRound(len(table.game.rounds) + 1, proof.commitment, table.awaits)
 
 
 def _clock(table: TableState, now: Millis) -> types.ClockView | None:

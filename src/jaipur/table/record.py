@@ -5,7 +5,6 @@ While a game is running, its record contains the finished rounds, and only the p
 
 from msgspec import to_builtins
 
-from jaipur.notation.fair import fair_extra
 from jaipur.rules.records import Extra, Record, RoundRecord
 from jaipur.table.state import TableState
 
@@ -22,10 +21,11 @@ def table_record(table: TableState) -> Record:
     if table.over is not None:
         extra["over"] = {"by": table.over.by, "winner": table.over.winner}
     elif len(revealed) < len(table.game.rounds):
-        running = table.game.rounds[-1]
+        running, proof = table.game.rounds[-1], table.proofs[len(revealed)]
         extra["running"] = {
             "starts": running.deal.starts,
-            "commitment": table.commitments[-1],
+            "commitment": proof.commitment,
+            "contributions": proof.contributions,
             "moves": [str(move) for move in running.moves],
         }
     options: Extra = to_builtins(table.options)
@@ -43,5 +43,6 @@ def table_record(table: TableState) -> Record:
 
 def _round(table: TableState, number: int) -> RoundRecord:
     played = table.game.rounds[number]
-    extra = fair_extra(played.deal, table.salts[number]) | {"times": list(table.times[number])}
+    extra = table.proofs[number].record_extra(table.id, number + 1, played.deal)
+    extra["times"] = list(table.times[number])
     return RoundRecord(played.deal, list(played.moves), played.result, extra)

@@ -13,7 +13,6 @@ from typing import Literal, Self
 
 from msgspec import Struct
 
-from jaipur.notation.fair import commitment
 from jaipur.rules import Deal, Game, Move, Position, Seat
 from jaipur.rules.cards import parse_cards
 from jaipur.rules.turn import carry_out
@@ -21,11 +20,14 @@ from jaipur.table import events
 from jaipur.table.clock import Clock
 from jaipur.table.events import AnyEvent, Chair, LogEntry
 from jaipur.table.options import DAY, SECOND, Millis, TableOptions
+from jaipur.table.proof import DealProof
 
 ABANDONED_AFTER = 30 * DAY
 WARN_AT = 10
 """The number of exchanges before the end of a round at which clients start to warn the players."""
 COMPUTER_LATE_AFTER = 30 * SECOND
+CONTRIBUTION_TIME = 3 * SECOND
+"""The longest time for which the first deal waits for contributions."""
 
 
 Phase = Literal["open", "running", "over"]
@@ -80,8 +82,8 @@ class TableState:
     chairs: list[Chair] = field(default_factory=lambda: [Chair(), Chair()])
     game: Game = field(default_factory=Game)
     clock: Clock = field(default_factory=lambda: Clock(None))
-    salts: list[str] = field(default_factory=list)
-    commitments: list[str] = field(default_factory=list)
+    proofs: list[DealProof] = field(default_factory=list)
+    """By round, including the next round if its salt is known."""
     times: list[list[Millis]] = field(default_factory=list)
     """The time of every move, by round."""
     away: list[bool] = field(default_factory=lambda: [False, False])
@@ -94,6 +96,8 @@ class TableState:
     """The table that this one is a rematch of."""
     next: str | None = None
     opened: Millis = 0
+    joined: Millis = 0
+    """The time at which the last seat was taken."""
     turn_version: int = 0
     """The version of the last change of the game. A move that was chosen at an earlier version is stale."""
     last: LogEntry | None = None
@@ -149,6 +153,32 @@ class TableState:
         return self.clock.deadline(turn)
 
     @property
+    def upcoming(self) -> DealProof | None:
+        """The proof of the next round, if its salt is known."""
+        dealt = len(self.game.rounds)
+        return self.proofs[dealt] if dealt < len(self.proofs) else None
+
+    @property
+    def awaits(self) -> list[Seat]:
+        """The seats that want to contribute to the next round and have not done so yet."""
+        proof = self.upcoming
+        if proof is None:
+            return []
+        return [
+            seat
+            for seat, chair in enumerate(self.chairs)
+            if chair.contributes and proof.contribution_of(seat) is None
+        ]
+
+    @property
+    def deal_waits_until(self) -> Millis | None:
+        """The time until which the next deal waits for contributions, or None if it does not wait.
+
+        Only the first deal waits. Players can contribute to later deals during the round before.
+        """
+        return self.joined + CONTRIBUTION_TIME if self.awaits and not self.game.rounds else None
+
+    @property
     def one_screen(self) -> bool:
         """Whether one person plays both seats."""
         first, second = self.chairs
@@ -168,10 +198,11 @@ class TableState:
         at = 0 if self.last is None else self.last.at
         turn = self.turn
         if turn is None:
-            # Between two rounds the next deal is due immediately.
-            return TableStatus(
-                self.phase, computer=False, due=at if self.phase == "running" else None
-            )
+            due = None
+            if self.phase == "running":
+                waits = self.deal_waits_until
+                due = at if waits is None else waits
+            return TableStatus(self.phase, computer=False, due=due)
         computer = self.chairs[turn].player == "computer"
         late = at + (COMPUTER_LATE_AFTER if computer else ABANDONED_AFTER)
         deadline = self.deadline
@@ -196,10 +227,6 @@ class TableState:
 
     def _apply_event(self, event: AnyEvent, entry: LogEntry) -> None:
         match event:
-            case events.Opened():
-                self._open(event, entry.at)
-            case events.Seated(seat, name, secret):
-                self.chairs[seat] = Chair("person", name, secret)
             case events.Dealt():
                 self._deal(event, entry.at)
             case events.Played():
@@ -209,6 +236,19 @@ class TableState:
                 self._end_round(entry.at)
             case events.Resigned() | events.Flagged() | events.Abandoned() | events.Drawn():
                 self._end(_game_end(event), entry.at)
+            case _:
+                self._apply_seat_event(event, entry.at)
+
+    def _apply_seat_event(self, event: AnyEvent, at: Millis) -> None:
+        """Apply an event that does not change the game."""
+        match event:
+            case events.Opened():
+                self._open(event, at)
+            case events.Seated(seat, name, secret, contributes):
+                self.chairs[seat] = Chair("person", name, secret, contributes)
+                self.joined = at
+            case events.Contributed(seat, number, value):
+                self.proofs[number - 1] = self.proofs[number - 1].with_contribution(seat, value)
             case events.Left(seat) | events.Returned(seat):
                 self.away[seat] = isinstance(event, events.Left)
                 self.departures += self.away[seat]
@@ -218,18 +258,25 @@ class TableState:
                 self.next = table
 
     def _open(self, event: events.Opened, at: Millis) -> None:
-        self.opened = at
+        self.opened = self.joined = at
         self.chairs = list(event.chairs)
         self.options = event.options
         self.previous = event.previous
         self.game = Game(event.options.herds)
         self.clock = Clock.full(event.options.clock)
+        self._commit(event.salt)
+
+    def _commit(self, salt: str | None) -> None:
+        """Store the salt of the next round, if there is one."""
+        if salt is not None:
+            self.proofs.append(DealProof.of_salt(self.id, len(self.game.rounds) + 1, salt))
 
     def _deal(self, event: events.Dealt, at: Millis) -> None:
         deal = Deal(parse_cards(event.deal), event.bonus, event.starts)
+        if self.upcoming is None:
+            self.proofs.append(DealProof.of_deal(deal, event.salt))
         self.game.start(deal)
-        self.salts.append(event.salt)
-        self.commitments.append(commitment(deal, event.salt))
+        self._commit(event.next_salt)
         self.times.append([])
         self.clock.deal(at)
 

@@ -35,7 +35,9 @@ class Table(TableState):
 
     __slots__ = ()
 
-    def take_seat(self, invitation: str, secret: str, name: str) -> list[AnyEvent]:
+    def take_seat(
+        self, invitation: str, secret: str, name: str, contributes: bool = False
+    ) -> list[AnyEvent]:
         """Take the free seat with an invitation. Returns no event if this secret already has a seat."""
         if self.seats_of(secret):
             return []
@@ -44,7 +46,7 @@ class Table(TableState):
         seat = next(seat for seat, chair in enumerate(self.chairs) if chair.player == "nobody")
         if not compare_digest(self.chairs[seat].secret or "", digest(invitation)):
             raise Refused(RefusalCode.NOT_INVITED)
-        return [events.Seated(seat, name, digest(secret))]
+        return [events.Seated(seat, name, digest(secret), contributes)]
 
     def play(
         self, seat: Seat, move: Move | str, seen_version: int, took: Millis | None = None
@@ -127,10 +129,36 @@ class Table(TableState):
     def rejoin(self, seat: Seat) -> list[AnyEvent]:
         return [events.Returned(seat)] if self.away[seat] else []
 
+    def contribute(self, seat: Seat, number: int, value: str) -> list[AnyEvent]:
+        """Contribute a value to the deal of round `number`. Returns no event if the value is already stored."""
+        if (
+            0 < number <= len(self.proofs)
+            and self.proofs[number - 1].contribution_of(seat) == value
+        ):
+            return []
+        dealt = len(self.game.rounds)
+        if number <= dealt:
+            raise Refused(RefusalCode.ALREADY_DEALT, {"round": number})
+        if self.over is not None:
+            raise Refused(RefusalCode.GAME_OVER)
+        if number > dealt + 1 or self.upcoming is None:
+            raise Refused(RefusalCode.NO_COMMITMENT, {"round": number})
+        if self.upcoming.contribution_of(seat) is not None:
+            raise Refused(RefusalCode.ALREADY_CONTRIBUTED, {"round": number})
+        return [events.Contributed(seat, number, value)]
+
+    def contributor(self, seats: Sequence[Seat]) -> Seat:
+        """The seat, among a person's seats, that contributes. A person with both seats contributes once."""
+        return next((seat for seat in seats if self.chairs[seat].contributes), seats[0])
+
     def deal(self, rng: Random, first: Seat | None = None) -> list[AnyEvent]:
         """Deal the next round. `first` starts round one (None: a random seat). The rules decide later starters."""
         starts = self.game.next_starter() if self.game.rounds else first
-        return [events.Dealt.of(Deal.shuffled(rng, starts), new_salt(rng))]
+        proof = self.upcoming
+        if proof is None:
+            return [events.Dealt.of(Deal.shuffled(rng, starts), new_salt(rng))]
+        deal = proof.derive(self.id, len(self.game.rounds) + 1, starts)
+        return [events.Dealt.of(deal, proof.salt, next_salt=new_salt(rng))]
 
     def stop_round(self) -> list[AnyEvent]:
         """End the round if the players have exchanged too many times in a row."""
@@ -146,7 +174,10 @@ class Table(TableState):
             return []
         turn = self.turn
         if turn is None:
-            return [events.Drawn()] if len(self.game.rounds) >= ROUND_LIMIT else self.deal(rng)
+            if len(self.game.rounds) >= ROUND_LIMIT:
+                return [events.Drawn()]
+            waits = self.deal_waits_until
+            return self.deal(rng) if waits is None or now >= waits else []
         if stopped := self.stop_round():
             return stopped
         since, deadline = self.clock.since, self.deadline

@@ -33,13 +33,17 @@ export async function openTable(
   options: Partial<OpenTableRequest> & Pick<OpenTableRequest, "against">,
 ): Promise<OpenTableResponse> {
   await ensureVisitor();
-  return request("tables", options);
+  return request("tables", { ...options, contributes: true });
 }
 
 export async function takeSeat(id: string, invitation: string, name: string): Promise<TakeSeatResponse> {
   await ensureVisitor();
-  return request(`tables/${id}/seat`, { invitation, name });
+  return request(`tables/${id}/seat`, { invitation, name, contributes: true });
 }
+
+/** Contribute random digits to the deal of a round. */
+export const sendContribution = (id: string, round: number, value: string): Promise<CommandResponse> =>
+  request(`tables/${id}/contribution`, { round, value });
 
 /** A table as the visitor's seat sees it. On one screen: as `seat` sees it, by default the seat to move. */
 export const getTable = (id: string, seat?: number): Promise<Table> => request(`tables/${id}${seatQuery("?", seat)}`);

@@ -4,6 +4,26 @@
  */
 
 export interface paths {
+    "/api/tables/{table_id}/contribution": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Contribute to a deal
+         * @description Adds your random bits to the deal of a round, so that the server cannot choose the deal alone. Note the commitment of the round first. Repeating the request is safe.
+         */
+        post: operations["contribute"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tables/{table_id}/why": {
         parameters: {
             query?: never;
@@ -331,6 +351,13 @@ export interface components {
             /** @description The version of the table after it. */
             version: number;
         };
+        /** ContributeRequest */
+        ContributeRequest: {
+            /** @description From `upcoming`. */
+            round: number;
+            /** @description In hexadecimal digits. */
+            value: string;
+        };
         /** Daily */
         Daily: {
             days: number;
@@ -375,7 +402,7 @@ export interface components {
             version: number;
             at: number;
             /** @enum {string} */
-            kind: "opened" | "seated" | "dealt" | "played" | "stopped" | "drawn" | "resigned" | "flagged" | "abandoned" | "left" | "returned" | "offered" | "rematched";
+            kind: "opened" | "seated" | "contributed" | "dealt" | "played" | "stopped" | "drawn" | "resigned" | "flagged" | "abandoned" | "left" | "returned" | "offered" | "rematched";
             seat: number | null;
             move: string | null;
             happenings: (components["schemas"]["Took"] | components["schemas"]["Gave"] | components["schemas"]["Refilled"] | components["schemas"]["Sold"] | components["schemas"]["TookBonus"] | components["schemas"]["RoundEnded"])[];
@@ -401,6 +428,11 @@ export interface components {
             other_name: string;
             /** @description Your seat; random if left out. */
             seat?: number | null;
+            /**
+             * @description Whether the first deal waits up to 3 seconds for your contribution.
+             * @default false
+             */
+            contributes: boolean;
             options?: components["schemas"]["TableOptions"];
         };
         /** OpenTableResponse */
@@ -489,6 +521,10 @@ export interface components {
         /** RoundView */
         RoundView: {
             commitment: string;
+            contributions: [
+                string | null,
+                string | null
+            ] | null;
             /** @enum {null|string} */
             ended?: "goods" | "deck" | "abandoned" | "exchanges" | null;
             camel_token?: number | null;
@@ -562,6 +598,7 @@ export interface components {
                 number
             ];
             rounds: components["schemas"]["RoundView"][];
+            upcoming: components["schemas"]["UpcomingRound"] | null;
             view: components["schemas"]["ViewData"] | null;
             public: components["schemas"]["PublicView"] | null;
             helps: components["schemas"]["CardCounts"] | null;
@@ -585,6 +622,11 @@ export interface components {
             invitation: string;
             /** @default  */
             name: string;
+            /**
+             * @description Whether the first deal waits up to 3 seconds for your contribution.
+             * @default false
+             */
+            contributes: boolean;
         };
         /** TakeSeatResponse */
         TakeSeatResponse: {
@@ -620,6 +662,12 @@ export interface components {
                 [key: string]: number;
             };
             bonus_values: number[] | null;
+        };
+        /** UpcomingRound */
+        UpcomingRound: {
+            round: number;
+            commitment: string;
+            awaits: number[];
         };
         /** ViewData */
         ViewData: {
@@ -658,6 +706,113 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    contribute: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                table_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ContributeRequest"];
+            };
+        };
+        responses: {
+            /** @description The contribution is stored. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CommandResponse"];
+                };
+            };
+            /** @description `bad_request` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `weak_secret` */
+            401: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `cross_site`, `not_seated` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `no_such_table` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `already_contributed`, `already_dealt`, `game_over`, `no_commitment` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `bad_request` */
+            415: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many` */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `damaged`, `unavailable` */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+        };
+    };
     explainMove: {
         parameters: {
             query: {

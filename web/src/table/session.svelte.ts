@@ -20,6 +20,8 @@ export interface SessionDependencies {
   followTable: (id: string, options: StreamOptions) => () => void;
   /** Store a table at which the visitor has a seat. */
   saveGame: (table: Table) => void;
+  /** Contribute to the next deal of a table, if the table awaits a contribution. */
+  contribute: (table: Table) => unknown;
   /** The time in milliseconds between this move and the next one on the screen. */
   moveInterval: () => number;
 }
@@ -83,7 +85,7 @@ export class TableSession {
       if (this.#closed) return;
       this.#show(table);
       this.#seat = table.turn ?? 0;
-      this.covered = table.one_screen && table.phase === "running";
+      this.covered = table.one_screen && table.turn !== null;
       this.#processed = table.version;
       for (const seat of table.one_screen ? SEATS : [undefined]) this.#follow(seat, table.version);
       this.#prependHistory(await this.#deps.getHistory(this.id, table.version), table.rounds.length);
@@ -229,7 +231,11 @@ export class TableSession {
   #show(table: Table): void {
     this.table = table;
     this.countdown.set(table.clock);
-    if (table.you !== null) this.#deps.saveGame(table);
+    if (table.you === null) return;
+    this.#deps.saveGame(table);
+    this.#deps.contribute(table);
+    // The first deal of a rematch does not wait until the player opens its page.
+    if (table.next) void this.#deps.getTable(table.next).then(this.#deps.contribute, () => {});
   }
 
   async #attempt(action: () => Promise<unknown>): Promise<void> {

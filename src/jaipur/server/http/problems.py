@@ -25,7 +25,8 @@ _CODES_BY_STATUS = {
     401: "weak_secret",
     403: "not_seated not_invited no_watching cross_site",
     404: "no_such_table no_such_page",  # no_such_page: 405 if the path exists for another method
-    409: "seat_taken not_started game_over not_over not_your_turn stale ahead",
+    409: "seat_taken not_started game_over not_over not_your_turn stale ahead "
+    "no_commitment already_dealt already_contributed",
     413: "too_large",  # 431 for headers
     421: "wrong_host",
     422: "illegal",

@@ -33,6 +33,7 @@ DEFAULT_LEVEL = "greedy"
 post_command = partial(post, status_code=HTTP_200_OK)
 """A POST route with status 200. Litestar's default is 201, Created."""
 
+_CONTRIBUTE = "weak_secret not_seated game_over no_commitment already_dealt already_contributed"
 _PLAY = "weak_secret not_seated unreadable game_over not_started not_your_turn stale ahead illegal"
 
 TableId = FromPath[str]
@@ -70,7 +71,7 @@ class TablesController(Controller):
         secret = sent_secret or identity.new_secret()
         invitation = identity.new_secret() if data.against == "friend" else None
         seat = secrets.randbelow(2) if data.seat is None else data.seat
-        own = Chair("person", data.name, digest(secret))
+        own = Chair("person", data.name, digest(secret), data.contributes)
         other = _other_chair(data, own, invitation)
         chairs = (own, other) if seat == 0 else (other, own)
         table_id = secrets.token_hex(8)
@@ -98,7 +99,8 @@ class TablesController(Controller):
         sent_secret = identity.secret_of(request)
         secret = sent_secret or identity.new_secret()
         outcome = await table_service(request).act(
-            table_id, lambda table: table.take_seat(data.invitation, secret, data.name)
+            table_id,
+            lambda table: table.take_seat(data.invitation, secret, data.name, data.contributes),
         )
         table = outcome.table
         return wire.TakeSeatResponse(
@@ -118,6 +120,26 @@ class TablesController(Controller):
     ) -> TableView:
         async with identity.visible_table(request, table_id, seat) as (table, audience):
             return table_view(table, audience, table_service(request).now())
+
+    @post_command(
+        "/{table_id:str}/contribution",
+        summary="Contribute to a deal",
+        description="Adds your random bits to the deal of a round, so that the server cannot choose the deal alone. "
+        "Note the commitment of the round first. Repeating the request is safe.",
+        response_description="The contribution is stored.",
+        responses=error_responses(WRITE, BODY, STORED, _CONTRIBUTE),
+    )
+    async def contribute(
+        self, request: AppRequest, table_id: TableId, data: JSONBody[wire.ContributeRequest]
+    ) -> wire.CommandResponse:
+        def contribute(table: Table) -> list[AnyEvent]:
+            seats = identity.seats_of(table, request, None)
+            if not seats:
+                raise Refused(RefusalCode.NOT_SEATED)
+            return table.contribute(table.contributor(seats), data.round, data.value)
+
+        outcome = await table_service(request).act(table_id, contribute)
+        return wire.CommandResponse(outcome.version)
 
     @post_command(
         "/{table_id:str}/play",

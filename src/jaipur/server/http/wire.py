@@ -24,6 +24,9 @@ NewSecret = Annotated[
     str | None,
     Meta(description="Send it as `Authorization: Bearer …`. Null if the request had a secret."),
 ]
+Contributes = Annotated[
+    bool, Meta(description="Whether the first deal waits up to 3 seconds for your contribution.")
+]
 LevelName = Annotated[str, Meta(max_length=40, description="From /api/levels; default `greedy`.")]
 
 
@@ -53,6 +56,7 @@ class OpenTableRequest(Struct, frozen=True, forbid_unknown_fields=True):
     seat: Annotated[int, Meta(ge=0, le=1, description="Your seat; random if left out.")] | None = (
         None
     )
+    contributes: Contributes = False
     options: TableOptions = TableOptions()
 
 
@@ -71,6 +75,7 @@ class TakeSeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
 
     invitation: Annotated[str, Meta(max_length=128)]
     name: PlayerName = ""
+    contributes: Contributes = False
 
 
 class TakeSeatResponse(Struct, frozen=True):
@@ -87,6 +92,15 @@ class PlayMoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
     move: Annotated[str, Meta(max_length=200)]
     version: Annotated[int, Meta(ge=0, le=2**31 - 1)]
     seat: Annotated[int, Meta(ge=0, le=1, description="Only if you play both seats.")] | None = None
+
+
+class ContributeRequest(Struct, frozen=True, forbid_unknown_fields=True):
+    """256 random bits for the deal of a round."""
+
+    round: Annotated[int, Meta(ge=1, le=2**31 - 1, description="From `upcoming`.")]
+    value: Annotated[
+        str, Meta(pattern=r"^[0-9a-f]{64}(?!\n)$", description="In hexadecimal digits.")
+    ]
 
 
 class CommandResponse(Struct, frozen=True):

@@ -14,6 +14,9 @@ from random import Random, SystemRandom
 from typing import NamedTuple
 from weakref import WeakValueDictionary
 
+from msgspec.structs import replace
+
+from jaipur.notation.fair import new_salt
 from jaipur.server.live.background import BackgroundTasks
 from jaipur.server.live.history import History
 from jaipur.server.live.loaded import LoadedTable
@@ -80,9 +83,9 @@ class TableService:
         await self._tasks.close()
 
     async def open(self, table_id: str, event: Opened) -> Table:
-        """Create a table, or load it if it already exists."""
+        """Create a table with a salt for its first deal, or load the table if it already exists."""
         table = Table(table_id)
-        entry = LogEntry(1, self.now(), event)
+        entry = LogEntry(1, self.now(), replace(event, salt=new_salt(self._rng)))
         table.apply(entry)
         with suppress(VersionConflict):
             await self.store.append(table_id, [entry], table.status)
