@@ -116,6 +116,7 @@ def test_a_turn_takes_two_requests_and_streamed_messages_are_not_fetched_again(p
         "GET ": TURNS + 1,  # at the start and after each handover
         "GET events": 2,
         "GET events.ndjson": 1,
+        "POST contribution": 2,  # to the first deal and to the next one
         "POST play": TURNS,
     }
 

@@ -198,7 +198,7 @@ def test_a_spectator_waits_for_the_delay_at_the_start(
 ) -> None:
     ann, _ = seat_players(DEAL, ago=DELAY - 5_000)
     spectator_page = visitor(f"t/{ann.table}")
-    expect(spectator_page.get_by_text("The game has only just begun")).to_be_visible()
+    expect(spectator_page.get_by_text("The game has just begun")).to_be_visible()
     expect(news(spectator_page)).to_have_text("Round 1: Ann starts.")
 
 
