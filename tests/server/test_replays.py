@@ -158,14 +158,15 @@ async def test_other_tasks_run_while_a_long_log_is_replayed(
 
     monkeypatch.setattr(history, "encode_latest", counted)
     async with service(sqlite_url, log) as tables:
-        replays = [asyncio.create_task(past_messages(tables, seat)) for seat in (0, 1) * 2]
+        replays = [asyncio.create_task(past_messages(tables, seat)) for seat in (0, 1) * 5]
         longest = 0
         while not all(each.done() for each in replays):
             before = created
             await asyncio.sleep(0)
             longest = max(longest, created - before)
-        assert [len(await each) for each in replays] == [3000] * 4
+        assert [len(await each) for each in replays] == [3000] * 10
         assert 0 < longest < 300
+        assert created <= 2 * 3000, "concurrent requests share the messages"
 
 
 @pytest.mark.anyio

@@ -28,7 +28,7 @@ MAX_STREAMS = 200
 """The maximum number of streams of one seat, or of all spectators, per table and process."""
 OPENS_TABLE = "opens_table"
 """The option of the routes that can open a table."""
-EVENTS_PER_REQUEST = 100
+EVENTS_PER_REQUEST = 50
 """A request for many events counts as one further request per this many events."""
 REDIS_TIMEOUT = 0.25
 """Seconds. A request waits at most this long for the shared counters."""

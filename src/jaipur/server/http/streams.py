@@ -136,7 +136,7 @@ async def _messages(
                 yield page
                 if subscriber.closed:
                     return
-        while follow:
+        while follow and subscriber.live:
             try:
                 async with asyncio.timeout(KEEP_ALIVE_SECONDS):
                     message = await subscriber.receive()

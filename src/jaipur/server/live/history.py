@@ -6,7 +6,7 @@ The cache has a limit in bytes and drops the pages that were not used for the lo
 from collections import OrderedDict
 from collections.abc import AsyncIterator, Sequence
 
-from jaipur.server.live.replay import Replay, Turns
+from jaipur.server.live.replay import KeyedLocks, Replay, Turns
 from jaipur.server.live.subscribers import EncodedMessage, encode_latest
 from jaipur.server.store.event_store import EventStore
 from jaipur.table.projection import Audience
@@ -54,31 +54,40 @@ class History:
         self.cache = PageCache()
         self._store = store
         self._turns = turns
+        self._creating = KeyedLocks()
 
     async def messages(
         self, table_id: str, audience: Audience, after: int, last: int
     ) -> AsyncIterator[Sequence[EncodedMessage]]:
         """The messages with the versions `after + 1` to `last`. Pages are created when they are needed."""
-        replay: Replay | None = None
+        replay = Replay(self._store, self._turns, Table(table_id))
         while after < last:
             start = after // PAGE * PAGE
             end = min(last, start + PAGE)
-            key = (table_id, audience, start)
-            page = self.cache.get(key)
-            if len(page) < end - start:
-                if replay is None:
-                    replay = Replay(self._store, self._turns, Table(table_id))
-                    await replay.skip(start + len(page))
-                page = await _extend(replay, audience, page, start, end)
-                self.cache.put(key, page)
+            page = await self._page(replay, audience, start, end)
             await self._turns.wait()
             yield page[after - start : end - start]
             after = end
+
+    async def _page(self, replay: Replay, audience: Audience, start: int, end: int) -> Page:
+        """The page that begins after the version `start`, at least up to the version `end`."""
+        key = (replay.table.id, audience, start)
+        page = self.cache.get(key)
+        if len(page) < end - start:
+            # Requests for the same page wait for the first of them, instead of creating the page again.
+            async with self._creating[key]:
+                page = self.cache.get(key)
+                if len(page) < end - start:
+                    page = await _extend(replay, audience, page, start, end)
+                    self.cache.put(key, page)
+        return page
 
 
 async def _extend(replay: Replay, audience: Audience, page: Page, start: int, end: int) -> Page:
     """A page that begins after the version `start`, with the missing messages up to the version `end`."""
     messages = list(page)
+    if not replay.table.version:
+        await replay.skip(start + len(page))
     await replay.forward(start + len(page))
     await replay.forward(end, visit=lambda table: messages.append(encode_latest(table, audience)))
     if replay.table.version < end:  # the table was deleted in the meantime

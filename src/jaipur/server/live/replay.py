@@ -5,10 +5,11 @@ A log is read in pages. A long log is replayed from its newest snapshot, if ther
 
 import asyncio
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from math import inf
 from time import perf_counter
 from typing import TYPE_CHECKING
+from weakref import WeakValueDictionary
 
 from jaipur.server.store.event_store import EventStore
 from jaipur.server.store.schema import NO_LIMIT
@@ -36,6 +37,16 @@ class Turns:
     async def wait(self) -> None:
         async with self._lock:
             await asyncio.sleep(0)
+
+
+class KeyedLocks:
+    """A lock for each key. A lock exists while somebody uses it."""
+
+    def __init__(self) -> None:
+        self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
+
+    def __getitem__(self, key: Hashable) -> asyncio.Lock:
+        return self._locks.setdefault(key, asyncio.Lock())
 
 
 def _ignore(_table: Table) -> None:
@@ -76,14 +87,15 @@ class Replay:
         The first entry is applied in any case.
         """
         table = self.table
+        end = perf_counter() + STEP_SECONDS
         while table.version < version and (self._entries or await self._read()):
-            await self._turns.wait()
-            end = perf_counter() + STEP_SECONDS
-            while self._entries and table.version < version and perf_counter() < end:
-                if table.version and self._entries[0].at > until:
-                    return
-                table.apply(self._entries.popleft())
-                visit(table)
+            if table.version and self._entries[0].at > until:
+                return
+            table.apply(self._entries.popleft())
+            visit(table)
+            if perf_counter() >= end:
+                await self._turns.wait()
+                end = perf_counter() + STEP_SECONDS
 
     async def _read(self) -> bool:
         """Read the next page; return whether it has entries."""

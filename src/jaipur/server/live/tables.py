@@ -5,6 +5,7 @@ them. Processes can share a store: the second writer of a version gets a conflic
 """
 
 import asyncio
+import logging
 import re
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -12,7 +13,6 @@ from contextlib import asynccontextmanager, suppress
 from functools import partial
 from random import Random, SystemRandom
 from typing import NamedTuple
-from weakref import WeakValueDictionary
 
 from msgspec.structs import replace
 
@@ -20,21 +20,23 @@ from jaipur.notation.fair import new_salt
 from jaipur.server.live.background import BackgroundTasks
 from jaipur.server.live.history import History
 from jaipur.server.live.loaded import LoadedTable
-from jaipur.server.live.replay import Replay, Turns
+from jaipur.server.live.replay import KeyedLocks, Replay, Turns
 from jaipur.server.live.server_clock import ServerClock
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber, encode_latest
-from jaipur.server.store.event_store import EventStore, VersionConflict
+from jaipur.server.store.event_store import EventStore, StoreError, VersionConflict
 from jaipur.server.store.snapshots import SNAPSHOT_EVERY
 from jaipur.table.events import AnyEvent, LogEntry, Opened, Rematched
 from jaipur.table.options import Millis
 from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
-from jaipur.table.snapshot import take_snapshot
+from jaipur.table.snapshot import Snapshot, take_snapshot
 from jaipur.table.state import DamagedLog
 from jaipur.table.table import Table
 
 MAX_CONFLICTS = 10
 """The number of version conflicts without newer entries after which a command fails."""
 CONFLICT_PAUSE = 0.01
+
+log = logging.getLogger(__name__)
 
 _TABLE_ID = re.compile(r"[0-9a-f]{16}")
 
@@ -75,8 +77,9 @@ class TableService:
         """Functions called after a catch-up. The flag is true if the new entries may include some of this process."""
         self._rng: Random = SystemRandom()
         self._turns = Turns()
-        self.history = History(store, self._turns)
-        self._loading: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        # Requests for past messages do not delay the loading of tables.
+        self.history = History(store, Turns())
+        self._loading = KeyedLocks()
         self._tasks = BackgroundTasks()
 
     async def close(self) -> None:
@@ -118,11 +121,11 @@ class TableService:
 
     async def delayed_table(self, table_id: str) -> Table:
         """The table as spectators see it. Call this only inside `locked`."""
-        return await self._delayed(self.loaded[table_id])
+        return await self._delayed(self._still_loaded(table_id))
 
     def reserve(self, table_id: str, subscriber: Subscriber, limit: int) -> bool:
-        """Count a stream of a loaded table, unless its audience already has `limit` streams."""
-        subscribers = self.loaded[table_id].subscribers
+        """Count a stream, unless its audience already has `limit` streams. Call this only inside `locked`."""
+        subscribers = self._still_loaded(table_id).subscribers
         if [each.audience for each in subscribers].count(subscriber.audience) >= limit:
             return False
         subscribers.append(subscriber)
@@ -204,7 +207,7 @@ class TableService:
         if not _TABLE_ID.fullmatch(table_id):
             raise Refused(RefusalCode.NO_SUCH_TABLE)
         # Requests for the same table wait for the first of them, instead of loading the table again.
-        async with self._loading.setdefault(table_id, asyncio.Lock()):
+        async with self._loading[table_id]:
             if table_id not in self.loaded:
                 replay = Replay(self.store, self._turns, Table(table_id))
                 await replay.skip()
@@ -214,6 +217,12 @@ class TableService:
                 self.loaded[table_id] = LoadedTable(replay.table, replay.snapshot_version)
                 self._write_snapshot(self.loaded[table_id])
             return self.loaded[table_id]
+
+    def _still_loaded(self, table_id: str) -> LoadedTable:
+        """A table that is locked. It may have been deleted while the lock was awaited."""
+        if table_id not in self.loaded:
+            raise Refused(RefusalCode.NO_SUCH_TABLE)
+        return self.loaded[table_id]
 
     async def _delayed(self, loaded: LoadedTable) -> Table:
         now = lambda: self.now()  # noqa: E731, PLW0108  # a test can replace the clock later
@@ -231,7 +240,13 @@ class TableService:
         table = loaded.table
         if table.version - loaded.snapshot_version >= SNAPSHOT_EVERY:
             loaded.snapshot_version = table.version
-            self._tasks.spawn(self.store.write_snapshot(table.id, take_snapshot(table)))
+            self._tasks.spawn(self._store_snapshot(table.id, take_snapshot(table)))
+
+    async def _store_snapshot(self, table_id: str, snapshot: Snapshot) -> None:
+        try:
+            await self.store.write_snapshot(table_id, snapshot)
+        except StoreError as error:  # the table loads without it, only more slowly
+            log.warning("table %s has no new snapshot: %s", table_id, error)
 
     async def _run(self, loaded: LoadedTable, command: Command) -> CommandOutcome:
         """Validate the command, then store and publish its events."""
