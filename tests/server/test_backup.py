@@ -18,7 +18,7 @@ import sqlalchemy as sa
 
 from command import jaipur
 from jaipur.server.store import backup, backup_file, schema
-from jaipur.server.store.database import open_database
+from jaipur.server.store.database import connect, open_database
 from jaipur.server.store.event_store import EventStore, StoreError, open_event_store
 from jaipur.table.events import LogEntry
 from jaipur.table.options import Millis
@@ -314,6 +314,26 @@ async def test_a_damaged_table_is_reported_and_contained(sqlite_url: str, tmp_pa
     new = f"sqlite:///{tmp_path}/new.db"
     assert jaipur("restore", str(file), "--database", new).returncode == 0
     assert await rows_of(new) == await rows_of(sqlite_url)
+
+
+async def test_the_database_of_another_version_is_not_changed(
+    database_url: str, tmp_path: Path
+) -> None:
+    """An older schema is read as it is. A newer one may have tables that this version does not know."""
+    await filled(database_url)
+    file = tmp_path / "jaipur.backup"
+
+    async def run(sql: str) -> None:
+        database = connect(database_url)
+        await database.write(lambda connection: connection.exec_driver_sql(sql))
+        await database.close()
+
+    await run("DROP TABLE snapshots")
+    await run("UPDATE alembic_version SET version_num = '0001'")
+    assert (await backup.back_up(database_url, file, NOW, silent)).tables == 3
+    await run("UPDATE alembic_version SET version_num = '9999'")
+    with pytest.raises(StoreError, match="written by a newer version of jaipur"):
+        await backup.back_up(database_url, file, NOW, silent)
 
 
 def test_a_database_that_does_not_exist_is_not_created(tmp_path: Path) -> None:

@@ -26,7 +26,7 @@ from jaipur.server.store.backup_file import (
     write_backup,
 )
 from jaipur.server.store.database import connect, open_database
-from jaipur.server.store.schema import StoreError
+from jaipur.server.store.schema import StoreError, check_readable
 from jaipur.table.options import Millis
 
 ShowProgress = Callable[[str, int], AbstractContextManager[Progress]]
@@ -56,6 +56,7 @@ async def back_up(url: str, path: Path, now: Millis, show: ShowProgress) -> Back
         os.fchmod(stream.fileno(), 0o600)
         database = connect(url)
         try:
+            await database.read(check_readable)
             total = await database.read(count_tables)
             with show("tables", 2 * total) as advance, _interruptible(advance) as progress:
                 write = partial(write_backup, stream=stream, now=now, progress=progress)

@@ -140,6 +140,19 @@ _STEPS: dict[str, tuple[str, Step]] = {
 """By schema version: the next version, and the function that changes the database to it."""
 
 
+def check_readable(connection: sa.Connection) -> None:
+    """Raise `StoreError` if a newer version of jaipur wrote the database. An older schema can be read."""
+    _refuse_newer(connection.scalar(sa.select(_revisions.c.version_num)) or "")
+
+
+def _refuse_newer(stored: str) -> None:
+    if stored > VERSION:
+        raise StoreError(
+            f"The database was written by a newer version of jaipur (its schema is {stored}, "
+            f"this version knows {VERSION}); use that version."
+        )
+
+
 def migrate(connection: sa.Connection) -> None:
     """Migrate a database to the current schema. The caller commits; other migrating processes wait for the commit."""
     if connection.dialect.name == "postgresql":
@@ -149,12 +162,8 @@ def migrate(connection: sa.Connection) -> None:
     if stored is None:
         metadata.create_all(connection)
         connection.execute(_revisions.insert().values(version_num=VERSION))
-    elif stored > VERSION:
-        raise StoreError(
-            f"The database was written by a newer version of jaipur (its schema is {stored}, "
-            f"this version knows {VERSION}); use that version."
-        )
     else:
+        _refuse_newer(stored)
         while stored != VERSION:
             if stored not in _STEPS:
                 raise StoreError(
