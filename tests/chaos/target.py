@@ -5,6 +5,7 @@ import json
 import random
 import secrets
 import time
+from collections import Counter
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
@@ -95,8 +96,8 @@ async def prepare(port: int, events: int) -> tuple[tuple[str, str], tuple[str, s
 
 
 async def flood(target: Target, path: str, secret: str | None) -> Counts:
-    """GET a path as often as the limits allow, each time on a connection of its own; counts by status."""
-    counts: Counts = {"requests": 0, "answered": 0, "megabytes": 0.0}
+    """GET a path as often as the limits allow, each time on a connection of its own; counts of the responses."""
+    counts = Counter[str]()
 
     async def once() -> None:
         async with target.client() as client:
@@ -104,13 +105,13 @@ async def flood(target: Target, path: str, secret: str | None) -> Counts:
                 answer = await client.request("GET", path, None, secret)
             except ResponseLostError:
                 return
-            counts["answered"] = int(counts["answered"]) + (answer.status == 200)
-            counts["megabytes"] = round(float(counts["megabytes"]) + len(answer.body) / 1e6, 1)
+            counts["answered" if answer.status == 200 else "refused"] += 1
+            counts["bytes"] += len(answer.body)
 
     tasks: set[asyncio.Task[None]] = set()
     deadline = target.deadline()
     while time.monotonic() < deadline:
-        counts["requests"] = int(counts["requests"]) + 1
+        counts["requests"] += 1
         task = asyncio.create_task(once())
         tasks.add(task)
         task.add_done_callback(tasks.discard)
@@ -118,4 +119,5 @@ async def flood(target: Target, path: str, secret: str | None) -> Counts:
     for task in tasks:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
-    return counts
+    megabytes = round(counts.pop("bytes", 0) / 1e6, 1)
+    return {"requests": 0, "answered": 0, "refused": 0, "megabytes": megabytes} | counts
