@@ -63,7 +63,7 @@ SCENARIOS = {
     "full disk": Scenario(faults.full_disk, small_disk=True),
     "deleted database": Scenario(faults.deleted_database),
     "second server": Scenario(faults.second_server),
-    "clock an hour back": Scenario(faults.clock_back, clock=True, seconds=40),
+    "clock an hour back": Scenario(faults.clock_back, clock=True, seconds=30),
     "clock a month forward": Scenario(faults.clock_forward, clock=True),
 }
 

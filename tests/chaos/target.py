@@ -120,4 +120,6 @@ async def flood(target: Target, path: str, secret: str | None) -> Counts:
         task.cancel()
     await asyncio.gather(*tasks, return_exceptions=True)
     megabytes = round(counts.pop("bytes", 0) / 1e6, 1)
-    return {"requests": 0, "answered": 0, "refused": 0, "megabytes": megabytes} | counts
+    result: Counts = {name: counts[name] for name in ("requests", "answered", "refused")}
+    result["megabytes"] = megabytes
+    return result

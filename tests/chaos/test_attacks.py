@@ -133,8 +133,8 @@ def test_clocks_and_spectators_go_on_when_the_clock_steps_back(
 ) -> None:
     result = attacked("clock an hour back", world, tmp_path)
     assert others_played_on(result)
-    assert result.counts["live clock"] == "ends the game by time"
-    assert int(result.counts["versions a spectator saw"]) > 3
+    assert int(result.counts["game without a move ends after s"]) < 120
+    assert int(result.counts["versions seen by a spectator"]) > 3
 
 
 def test_no_game_is_abandoned_when_the_clock_steps_forward(world: World, tmp_path: Path) -> None:
