@@ -369,7 +369,7 @@ def never_read(host: ThreadedServer, client: Client, path: str) -> socket.socket
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
     connection.settimeout(TIMEOUT)
     connection.connect(("127.0.0.1", host.port))
-    lines = [f"GET {client.path}{path} HTTP/1.1", "Host: x"]
+    lines = [f"GET {client.path}{path} HTTP/1.1", "Host: 127.0.0.1"]
     lines += [f"Authorization: Bearer {client.secret}", "", ""]
     connection.sendall("\r\n".join(lines).encode())
     return connection
