@@ -139,13 +139,10 @@ def run_in_thread(
     **settings: object,
 ) -> Iterator[ThreadedServer]:
     """A server in a thread, without rate limits unless the settings have them."""
-    defaults = {
-        "requests_a_second": 0,
-        "tables_a_minute": 0,
-        "thinkers": 1,
-        "think_seconds": 0.01,
-        "metrics_token": METRICS_TOKEN,
-    }
+    unlimited = dict.fromkeys(
+        ("requests_a_second", "tables_a_minute", "megabytes_a_day", "unfinished_tables"), 0
+    )
+    defaults = {**unlimited, "thinkers": 1, "think_seconds": 0.01, "metrics_token": METRICS_TOKEN}
     database = f"sqlite:///{folder}/tables.sqlite"
     app = application(msgspec.convert({"database": database, **defaults, **settings}, Settings))
     with socket.create_server(("127.0.0.1", 0)) as listening:

@@ -139,7 +139,9 @@ def test_errors_without_a_table_have_the_documented_status(tmp_path: Path) -> No
     assert {code: ", ".join(statuses) for code, statuses in seen.items()} == {
         code: documented[code] for code in seen
     }
-    assert set(documented) - set(seen) - set(RefusalCode) == {"failed", "damaged", "unavailable"}
+    assert set(documented) - set(seen) - set(RefusalCode) == {
+        *("failed", "damaged", "unavailable", "too_many_tables")
+    }
     assert responses[-1].headers["ratelimit-reset"].isdecimal()
 
 

@@ -72,6 +72,12 @@ def limited(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer
 
 
 @pytest.fixture(scope="module")
+def crowded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ThreadedServer]:
+    with run_in_thread(tmp_path_factory.mktemp("crowded"), unfinished_tables=1) as host:
+        yield host
+
+
+@pytest.fixture(scope="module")
 def document(host: ThreadedServer) -> Json:
     response: Json = host.http.get(OPENAPI_PATH).raise_for_status().json()
     return response
@@ -120,6 +126,7 @@ def operation(document: Json, name: str) -> tuple[Operation, set[tuple[int, str]
 def test_the_documented_errors_are_those_that_occur(
     host: ThreadedServer,
     limited: ThreadedServer,
+    crowded: ThreadedServer,
     document: Json,
     name: str,
     monkeypatch: pytest.MonkeyPatch,
@@ -127,6 +134,7 @@ def test_the_documented_errors_are_those_that_occur(
     tried, documented = operation(document, name)
     send_malformed(tried, host)
     send_in_every_situation(tried, host)
+    send_with_too_many_tables(tried, crowded)
     wait_for(lambda: tried.send(unknown_table(limited.http)).status_code == 429)
     send_to_a_damaged_table(tried, host)
     send_without_a_store(tried, host, monkeypatch)
@@ -182,6 +190,14 @@ def send_to_a_damaged_table(tried: Operation, host: ThreadedServer) -> None:
         sql = "UPDATE entries SET event = '{' WHERE version = 2 AND table_id = ?"
         assert connection.execute(sql, (first.table,)).rowcount == 1
     connection.close()
+    tried.send(first)
+
+
+def send_with_too_many_tables(tried: Operation, crowded: ThreadedServer) -> None:
+    first, _ = open_table(crowded.http, "computer")
+    first.post("/resign").raise_for_status()
+    body = {"against": "friend"}
+    crowded.http.post("/api/tables", json=body, headers=first.headers).raise_for_status()
     tried.send(first)
 
 

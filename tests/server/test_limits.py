@@ -1,8 +1,11 @@
 """Limits per client: the address that counts, token buckets in memory and in Redis, and rematches."""
 
+import sqlite3
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack
 from pathlib import Path
+from random import Random
 from typing import cast
 
 import httpx
@@ -10,11 +13,18 @@ import pytest
 from litestar.types import Scope
 from redis import Redis as SyncRedis
 
-from jaipur.server.http import token_buckets
+from jaipur.server.http import limits, token_buckets
 from jaipur.server.http.limits import client_key
 from jaipur.server.http.token_buckets import Rate, TokenBuckets
 from server.services import Redis, running_redis
-from server.serving import Client, ThreadedServer, open_table, run_in_thread, run_server
+from server.serving import (
+    Client,
+    ThreadedServer,
+    choose_move,
+    open_table,
+    run_in_thread,
+    run_server,
+)
 
 AGAINST_COMPUTER = {"against": "computer", "level": "random"}
 
@@ -191,3 +201,84 @@ def test_a_counter_in_redis_expires(two_servers: list[ThreadedServer], own_redis
         [key] = connection.keys("*")
         assert key == b"jaipur.limit.tables.127.0.0.1"
         assert 0 < connection.pttl(key) <= 12_000
+
+
+def open_many(http: httpx.Client, client: Client, count: int) -> list[tuple[int, str | None]]:
+    """Open tables with the secret of a client, all at once; the statuses and codes."""
+
+    def one(_number: int) -> tuple[int, str | None]:
+        response = http.post("/api/tables", json=AGAINST_COMPUTER, headers=client.headers)
+        return response.status_code, response.json().get("code")
+
+    with ThreadPoolExecutor(count) as threads:
+        return list(threads.map(one, range(count)))
+
+
+def test_a_visitor_has_a_maximum_of_unfinished_tables(tmp_path: Path) -> None:
+    with run_in_thread(tmp_path, unfinished_tables=3) as host:
+        client, _ = open_table(host.http, **AGAINST_COMPUTER)
+        for _ in range(2):
+            response = host.http.post(
+                "/api/tables", json={"against": "friend"}, headers=client.headers
+            )
+            assert response.status_code == 201
+        problem = host.http.post("/api/tables", json=AGAINST_COMPUTER, headers=client.headers)
+        assert (problem.status_code, problem.json()["code"]) == (409, "too_many_tables")
+        assert problem.json()["values"] == {"limit": 3}
+        assert "3 unfinished games" in problem.json()["sentence"]
+        assert statuses(host.http, "/api/tables", 1) == [201], "another visitor is not affected"
+        client.post("/resign").raise_for_status()
+        assert client.post("/rematch").status_code == 200, "a finished game does not count"
+        again = host.http.post("/api/tables", json=AGAINST_COMPUTER, headers=client.headers)
+        assert again.json()["code"] == "too_many_tables", "a rematch counts"
+
+
+def test_raced_requests_do_not_exceed_the_quota(tmp_path: Path) -> None:
+    with run_in_thread(tmp_path, unfinished_tables=10) as host:
+        client, _ = open_table(host.http, **AGAINST_COMPUTER)
+        opened = open_many(host.http, client, 40)
+        opened += open_many(host.http, client, 9)
+        assert opened.count((201, None)) <= 9
+        assert set(opened) == {(201, None), (409, "too_many_tables")}
+
+
+def test_what_an_address_stores_in_a_day_is_limited(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TABLE_BYTES", 400_000)
+    with run_in_thread(tmp_path, megabytes_a_day=1) as host:
+        assert statuses(host.http, "/api/tables", 3) == [201, 201, 429]
+        assert host.http.get("/api/levels").status_code == 200, "reading stores nothing"
+        assert host.http.post("/api/visitor").status_code == 200, "smaller requests still fit"
+
+
+def test_the_estimates_of_stored_bytes_are_upper_bounds(tmp_path: Path) -> None:
+    """Compare the size of the database with what the requests cost."""
+    with run_in_thread(tmp_path) as host:
+        before = database_size(host)
+        clients = [open_table(host.http, **AGAINST_COMPUTER)[0] for _ in range(40)]
+        tables = database_size(host)
+        assert 0 < tables - before <= 40 * limits.TABLE_BYTES
+        moves = play_until_over(clients[0], Random(1))
+        assert 0 < database_size(host) - tables <= len(moves) * limits.COMMAND_BYTES
+
+
+def play_until_over(client: Client, rng: Random) -> list[str]:
+    """Play a whole game against a computer; the moves of the client."""
+    played: list[str] = []
+    while not (table := client.get_table())["over"]:
+        if table["turn"] == client.seat and table["moves"]:
+            played.append(choose_move(table["moves"], rng))
+            client.play(played[-1], table["version"]).raise_for_status()
+    return played
+
+
+def database_size(host: ThreadedServer) -> int:
+    with sqlite3.connect(host.database) as connection:
+        connection.execute("PRAGMA wal_checkpoint")
+        pages, size = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "page_size")
+        )
+    connection.close()
+    return int(pages * size)

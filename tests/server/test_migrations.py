@@ -47,7 +47,7 @@ async def test_a_database_of_version_0_1_has_the_schema_after_migration(tmp_path
     await opened.close()
 
 
-@pytest.mark.parametrize("version", ["0001", "0002"])
+@pytest.mark.parametrize("version", ["0001", "0002", "0003"])
 async def test_an_older_database_gets_the_newer_tables_and_indexes(
     database_url: str, version: str
 ) -> None:
@@ -57,8 +57,11 @@ async def test_an_older_database_gets_the_newer_tables_and_indexes(
     older = await database.open_database(database_url)
 
     def undo(connection: sa.Connection) -> None:
-        connection.exec_driver_sql("DROP INDEX tables_over")
-        if version == "0001":
+        connection.exec_driver_sql("DROP INDEX tables_owner")
+        connection.exec_driver_sql("ALTER TABLE tables DROP COLUMN owner")
+        if version < "0003":
+            connection.exec_driver_sql("DROP INDEX tables_over")
+        if version < "0002":
             schema.snapshots.drop(connection)
         connection.exec_driver_sql(f"UPDATE alembic_version SET version_num = '{version}'")
 
@@ -117,6 +120,7 @@ async def test_every_lookup_uses_its_index(sqlite_url: str) -> None:
         "tables_due": schema.DUE,
         "tables_computer": schema.COMPUTERS,
         "tables_open": schema.UNJOINED,
+        "tables_owner": schema.COUNT_UNFINISHED,
     }
     engine = sa.create_engine(sqlite_url)
     with engine.connect() as connection:

@@ -36,6 +36,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     option("--limit", type=integer(0), default=50, metavar="N", help=limit)
     tables = "new tables per minute and client address (default: 60; 0: no limit)"
     option("--tables", type=integer(0), default=60, metavar="N", help=tables)
+    quota = "megabytes stored per day and client address (default: 50, but 0 with --limit 0; 0: no limit)"
+    option("--quota", type=integer(0), metavar="MB", help=quota)
+    unfinished = "unfinished tables per visitor (default: 100, but 0 with --tables 0; 0: no limit)"
+    option("--unfinished", type=integer(0), metavar="N", help=unfinished)
     keep = "delete finished games after this many days (default: 0, keep them)"
     option("--keep", type=integer(0, 36_500), default=0, metavar="DAYS", help=keep)
     connections = "open connections per client address (default: 200; 0: no limit)"
@@ -76,6 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         think_seconds=arguments.think / 1000,
         requests_a_second=arguments.limit,
         tables_a_minute=arguments.tables,
+        megabytes_a_day=_default(arguments.quota, 50 if arguments.limit else 0),
+        unfinished_tables=_default(arguments.unfinished, 100 if arguments.tables else 0),
         names=(arguments.host, *(arguments.name or ())),
         metrics_token=arguments.metrics_token or _token_of_environment(),
     )
@@ -98,6 +104,10 @@ def run(arguments: argparse.Namespace) -> int:
             started=started,
         )
     return 0
+
+
+def _default(value: int | None, default: int) -> int:
+    return default if value is None else value
 
 
 def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:

@@ -23,6 +23,7 @@ from jaipur.server.http import csrf, identity, meta, pages, problems, wire
 from jaipur.server.http.hosts import HostNames
 from jaipur.server.http.limits import MAX_BODY_BYTES, RateLimits
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
+from jaipur.server.http.quota import TableQuota
 from jaipur.server.http.streams import StreamsController
 from jaipur.server.http.tables import TablesController
 from jaipur.server.live.pubsub import ChangeNotifier
@@ -114,7 +115,10 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
             await notifier.start()
             stack.push_async_callback(notifier.close)
             tables.after_append.append(lambda table, _: notifier.notify(table.id, table.version))
-        app.state.update(tables=tables, scheduler=scheduler, store=store, notifier=notifier)
+        quota = TableQuota(store, settings.unfinished_tables)
+        app.state.update(
+            tables=tables, scheduler=scheduler, store=store, quota=quota, notifier=notifier
+        )
         tables.after_append.append(metrics.count_events)
         metrics.gauge("tables", "Tables loaded in this process", lambda: len(tables.loaded))
         metrics.gauge("streams", "Open streams in this process", tables.stream_count)

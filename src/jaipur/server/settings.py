@@ -20,6 +20,10 @@ class Settings(Struct, frozen=True):
     """The limit per client address; 0 means no limit."""
     tables_a_minute: int = 60
     """The limit of new tables per client address; 0 means no limit."""
+    megabytes_a_day: int = 50
+    """The limit of what a client address can store; 0 means no limit."""
+    unfinished_tables: int = 100
+    """The limit of unfinished tables per visitor, which is a secret; 0 means no limit."""
     names: tuple[str, ...] = ()
     """Host names that requests may use. IP addresses, `localhost` and the name of the machine are always allowed."""
     metrics_token: str | None = None

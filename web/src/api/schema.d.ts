@@ -1186,7 +1186,7 @@ export interface operations {
                     "application/json": components["schemas"]["Problem"];
                 };
             };
-            /** @description `not_over` */
+            /** @description `not_over`, `too_many_tables` */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -1266,6 +1266,15 @@ export interface operations {
             };
             /** @description `cross_site` */
             403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Problem"];
+                };
+            };
+            /** @description `too_many_tables` */
+            409: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,7 +1,7 @@
 """Limits: request rates per client address, and sizes.
 
-The rates are set by `jaipur serve --limit` (requests per second) and `--tables` (new tables per minute). With Redis all
-processes of a server count together.
+The rates are set by `jaipur serve --limit` (requests per second), `--tables` (new tables per minute) and `--quota`
+(stored megabytes per day). With Redis all processes of a server count together.
 """
 
 import time
@@ -26,6 +26,8 @@ MAX_BODY_BYTES = 16 * 1024
 MAX_HEADER_BYTES = 32 * 1024
 MAX_STREAMS = 200
 """The maximum number of streams of one seat, or of all spectators, per table and process."""
+TABLE_BYTES, COMMAND_BYTES = 2048, 512
+"""What a new table and any other command store at most on average, with the computer's answer and the indexes."""
 OPENS_TABLE = "opens_table"
 """The option of the routes that can open a table."""
 EVENTS_PER_REQUEST = 50
@@ -70,8 +72,9 @@ class RateLimits:
     def __init__(self, settings: Settings) -> None:
         self._redis_url = settings.redis
         self._shared: SharedTokenBuckets | None = None
-        self._requests = [TokenBuckets(Rate("requests", settings.requests_a_second, 1.0))]
-        self._tables = [TokenBuckets(Rate("tables", settings.tables_a_minute, 60.0))]
+        self._requests = TokenBuckets(Rate("requests", settings.requests_a_second, 1.0))
+        self._tables = TokenBuckets(Rate("tables", settings.tables_a_minute, 60.0))
+        self._bytes = TokenBuckets(Rate("bytes", settings.megabytes_a_day * 1_000_000, 86_400.0))
 
     @asynccontextmanager
     async def running(self, app: Litestar) -> AsyncIterator[None]:
@@ -94,30 +97,33 @@ class RateLimits:
         await self._take(self._requests, client_key(request.scope), cost, left=0.0)
 
     def middleware(self, app: ASGIApp) -> ASGIApp:
-        """Count every request to the API and every new table. Refuse those above the limits."""
+        """Count every request to the API, new tables and stored bytes. Refuse requests above the limits."""
 
         async def limited(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] == ScopeType.HTTP and scope["path"].startswith("/api/"):
                 client = client_key(scope)
                 current_client.set(client)
                 await self._take(self._requests, client)
-                if scope["route_handler"].opt.get(OPENS_TABLE):
+                opens_table = scope["route_handler"].opt.get(OPENS_TABLE)
+                if opens_table:
                     await self._take(self._tables, client)
+                if scope["method"] == "POST":
+                    size = TABLE_BYTES if opens_table else COMMAND_BYTES
+                    await self._take(self._bytes, client, size, left=size)
             await app(scope, receive, send)
 
         return limited
 
     async def _take(
-        self, limits: list[TokenBuckets], client: str, tokens: float = 1.0, left: float = 1.0
+        self, buckets: TokenBuckets, client: str, tokens: float = 1.0, left: float = 1.0
     ) -> None:
         """Take tokens, first in this process and then in Redis. A flood is refused without asking Redis."""
-        for buckets in limits:
-            if not buckets.rate.limit:
-                continue
-            wait = buckets.take(client, tokens, left, time.monotonic())
-            if not wait and self._shared is not None:
-                wait = await self._shared.take(buckets.rate, client, tokens, left)
-            if wait:
-                seconds = str(ceil(wait))
-                headers = {"retry-after": seconds, "ratelimit-reset": seconds}
-                raise RequestError("too_many", headers)
+        if not buckets.rate.limit:
+            return
+        wait = buckets.take(client, tokens, left, time.monotonic())
+        if not wait and self._shared is not None:
+            wait = await self._shared.take(buckets.rate, client, tokens, left)
+        if wait:
+            seconds = str(ceil(wait))
+            headers = {"retry-after": seconds, "ratelimit-reset": seconds}
+            raise RequestError("too_many", headers)

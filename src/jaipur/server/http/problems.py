@@ -26,7 +26,7 @@ _CODES_BY_STATUS = {
     403: "not_seated not_invited no_watching cross_site",
     404: "no_such_table no_such_page",  # no_such_page: 405 if the path exists for another method
     409: "seat_taken not_started game_over not_over not_your_turn stale ahead "
-    "no_commitment already_dealt already_contributed",
+    "no_commitment already_dealt already_contributed too_many_tables",
     413: "too_large",  # 431 for headers
     421: "wrong_host",
     422: "illegal",
@@ -65,10 +65,14 @@ class Problem(Struct, frozen=True):
 class RequestError(Exception):
     """A request is refused before a command runs."""
 
-    def __init__(self, code: str, headers: Mapping[str, str] | None = None) -> None:
+    def __init__(
+        self, code: str, headers: Mapping[str, str] | None = None, **values: int | str
+    ) -> None:
         super().__init__(code)
         self.code = code
         self.headers = dict(headers or {})
+        self.values = values
+        """The values in the sentence."""
 
 
 def error_responses(*codes: str) -> dict[int, ResponseSpec]:
@@ -107,7 +111,9 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
             log.error("%s Run jaipur doctor.", error)
             return _problem("damaged", words), 503, {}
         case RequestError():
-            return _problem(error.code, words), STATUSES[error.code], error.headers
+            sentence = words.say(f"refused.{error.code}", **error.values)
+            problem = Problem(error.code, sentence, error.values)
+            return problem, STATUSES[error.code], error.headers
         case HTTPException(status_code=status) if status < 500:
             if _refuses_name(error):
                 return _problem("bad_name", words), status, {}

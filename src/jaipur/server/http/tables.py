@@ -19,6 +19,7 @@ from jaipur.server.http.identity import AppRequest, table_service
 from jaipur.server.http.language import words_for
 from jaipur.server.http.limits import charge_events
 from jaipur.server.http.problems import BODY, RATE_LIMITED, SEATED, STORED, WRITE, error_responses
+from jaipur.server.http.quota import TableQuota
 from jaipur.server.live.tables import CommandOutcome
 from jaipur.table.events import AnyEvent, Chair, Opened
 from jaipur.table.message_types import TableView
@@ -61,7 +62,9 @@ class TablesController(Controller):
         summary="Open a table",
         description="Against a computer, a friend who gets an invitation, or both seats on one screen.",
         response_description="The new table.",
-        responses=error_responses(WRITE, BODY, "bad_name no_such_level weak_secret unavailable"),
+        responses=error_responses(
+            WRITE, BODY, "bad_name no_such_level weak_secret too_many_tables unavailable"
+        ),
         opens_table=True,
     )
     async def open_table(
@@ -75,7 +78,8 @@ class TablesController(Controller):
         other = _other_chair(data, own, invitation)
         chairs = (own, other) if seat == 0 else (other, own)
         table_id = secrets.token_hex(8)
-        table = await table_service(request).open(table_id, Opened(chairs, data.options))
+        async with _quota(request).opening(digest(secret)):
+            table = await table_service(request).open(table_id, Opened(chairs, data.options))
         return wire.OpenTableResponse(
             id=table_id,
             seat=None if data.against == "one_screen" else seat,
@@ -210,13 +214,14 @@ class TablesController(Controller):
         description="Agreed once both players have offered it; a computer always agrees. The new table has the "
         "seats swapped and accepts the same secrets.",
         response_description="The offer is stored.",
-        responses=error_responses(WRITE, STORED, SEATED, "not_over"),
+        responses=error_responses(WRITE, STORED, SEATED, "not_over too_many_tables"),
         opens_table=True,
     )
     async def offer_rematch(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None
     ) -> wire.RematchResponse:
-        outcome = await _act(request, table_id, seat, Table.offer_rematch)
+        async with _quota(request).opening(digest(identity.secret_of(request) or "")):
+            outcome = await _act(request, table_id, seat, Table.offer_rematch)
         return wire.RematchResponse(outcome.table.version, outcome.table.next)
 
     @get(
@@ -233,6 +238,11 @@ class TablesController(Controller):
         async with identity.visible_table(request, table_id) as (table, _audience):
             await charge_events(request, table.version)
             return write_record(table_record(table)) + "\n"
+
+
+def _quota(request: AppRequest) -> TableQuota:
+    quota: TableQuota = request.app.state.quota
+    return quota
 
 
 async def _act(

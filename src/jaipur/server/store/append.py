@@ -22,6 +22,8 @@ class Append:
 
     rows: list[Row]
     status: TableStatus
+    owner: str | None
+    """For a new table: the digest of the secret of the visitor whose quota the table uses."""
 
     @property
     def table(self) -> str:
@@ -44,7 +46,7 @@ class Append:
 
     def constants(self) -> dict[str, object]:
         """The columns of the table's row that never change."""
-        return {"id": self.table, "opened_at": self.rows[0]["at"]}
+        return {"id": self.table, "opened_at": self.rows[0]["at"], "owner": self.owner}
 
 
 _OPEN_TABLE = sa.insert(tables)
@@ -108,7 +110,9 @@ def _statement() -> sa.Select[tuple[str]]:
         sa.update(tables)
         .where(tables.c.id == wanted.c.id, tables.c.version == wanted.c.base)
         .where(tables.c.id.in_(sa.select(locked.c.id)))
-        .values({name: wanted.c[name] for name in names if name not in ("id", "opened_at")})
+        .values(
+            {name: wanted.c[name] for name in names if name not in ("id", "opened_at", "owner")}
+        )
         .returning(tables.c.id)
         .cte("updated")
     )

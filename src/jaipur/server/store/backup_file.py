@@ -52,6 +52,7 @@ class TableLog(Struct, frozen=True):
     computer: bool
     due: Millis | None
     entries: list[tuple[int, Millis, str]]
+    owner: str | None = None
 
     def replays(self) -> bool:
         """Whether the log gives a table of the version that the row has."""

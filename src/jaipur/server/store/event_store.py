@@ -20,7 +20,7 @@ from jaipur.server.store.append import Append
 from jaipur.server.store.database import Database, open_database
 from jaipur.server.store.schema import Row, StoreError
 from jaipur.server.store.write_probe import WriteProbe
-from jaipur.table.events import AnyEvent, LogEntry
+from jaipur.table.events import AnyEvent, LogEntry, Opened
 from jaipur.table.options import Millis
 from jaipur.table.snapshot import Snapshot
 from jaipur.table.state import DamagedLog, TableStatus
@@ -92,7 +92,7 @@ class EventStore:
             for e in entries
         ]
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Pending(rows, status, done, time.perf_counter()))
+        self._queue.append(_Pending(rows, status, _owner(entries[0]), done, time.perf_counter()))
         self._arrived.set()
         await done
 
@@ -140,6 +140,12 @@ class EventStore:
         """The tables where it is a computer's turn, the oldest first."""
         return await self._database.read(
             lambda connection: list(connection.scalars(schema.COMPUTERS))
+        )
+
+    async def count_unfinished(self, owner: str) -> int:
+        """The number of unfinished tables of a visitor."""
+        return await self._database.read(
+            lambda connection: connection.scalar(schema.COUNT_UNFINISHED, {"owner": owner}) or 0
         )
 
     async def delete_unjoined(self, before: Millis, limit: int) -> int:
@@ -221,6 +227,13 @@ class EventStore:
             pending.resolve(None if stored else VersionConflict())
         if self._observe is not None:
             self._observe(time.perf_counter() - batch[0].since, len(batch))
+
+
+def _owner(entry: LogEntry) -> str | None:
+    """The digest of the first person's secret, if the entry opens a table."""
+    if not isinstance(entry.event, Opened):
+        return None
+    return next((chair.secret for chair in entry.event.chairs if chair.player == "person"), None)
 
 
 def _is_valid_id(table: str) -> bool:

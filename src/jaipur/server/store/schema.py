@@ -20,7 +20,7 @@ class StoreError(Exception):
     loggable = True
 
 
-VERSION = "0003"
+VERSION = "0004"
 """The schema version. If you change the schema, increase it and add the step from the version before to `_STEPS`."""
 NO_LIMIT = 2**31 - 1
 LOCK = 7_446_352
@@ -43,6 +43,8 @@ tables = sa.Table(
     sa.Column("phase", sa.Text, nullable=False),
     sa.Column("computer", sa.Boolean, nullable=False),
     sa.Column("due", sa.BigInteger),
+    # The digest of the secret of the visitor whose quota the table uses. Null in rows of older versions.
+    sa.Column("owner", sa.Text),
 )
 
 entries = sa.Table(
@@ -76,6 +78,11 @@ for _name, _column, _where, _sqlite_where in (
     ("tables_over", tables.c.touched_at, "phase = 'over'", "phase = 'over'"),
 ):
     sa.Index(_name, _column, postgresql_where=sa.text(_where), sqlite_where=sa.text(_sqlite_where))
+
+_UNFINISHED = sa.text("phase <> 'over'")
+_owner_index = sa.Index(
+    "tables_owner", tables.c.owner, postgresql_where=_UNFINISHED, sqlite_where=_UNFINISHED
+)
 
 
 class Row(TypedDict):
@@ -113,6 +120,11 @@ UNJOINED = (
     .limit(sa.bindparam("limit"))
     .with_for_update(skip_locked=True)
 )
+COUNT_UNFINISHED = (
+    sa.select(sa.func.count())
+    .select_from(tables)
+    .where(tables.c.owner == sa.bindparam("owner"), _UNFINISHED)
+)
 DELETE_UNJOINED = sa.delete(tables).where(tables.c.id.in_(UNJOINED))
 
 
@@ -132,10 +144,16 @@ def _create_index_of_finished_games(connection: sa.Connection) -> None:
     )
 
 
+def _add_owner(connection: sa.Connection) -> None:
+    connection.exec_driver_sql("ALTER TABLE tables ADD COLUMN owner TEXT")
+    _owner_index.create(connection)
+
+
 Step = Callable[[sa.Connection], None]
 _STEPS: dict[str, tuple[str, Step]] = {
     "0001": ("0002", snapshots.create),
     "0002": ("0003", _create_index_of_finished_games),
+    "0003": ("0004", _add_owner),
 }
 """By schema version: the next version, and the function that changes the database to it."""
 
