@@ -176,7 +176,7 @@ def test_language_and_theme_can_be_changed_during_a_game_on_a_phone(
     expect(news(page)).to_contain_text("Hai venduto")
 
 
-def test_cards_of_the_market_keep_their_places_after_a_reload(
+def test_both_players_see_the_cards_of_the_market_in_the_same_places(
     seat_players: TableSeater, visitor: Visitor
 ) -> None:
     ann, bo = seat_players(dealt("DDGSC LLPPC PL CD"))
@@ -184,16 +184,19 @@ def test_cards_of_the_market_keep_their_places_after_a_reload(
     click_move(page, "+L")
     action_button(page).click()
     wait_for_version(page, 3)
-    assert card_kinds(page, ".market") == "PCMMM"
+    assert card_kinds(page, ".market") == "MMMPC"
+    other = visitor(f"t/{bo.table}", secret=bo.secret)
+    wait_for_version(other, 3)
+    assert card_kinds(other, ".market") == "MMMPC"
     page.reload()
     wait_for_version(page, 3)
-    assert card_kinds(page, ".market") == "PCMMM"
+    assert card_kinds(page, ".market") == "MMMPC"
     page.get_by_role("button", name="Menu").click()
     page.get_by_role("link", name="Rules").click()
     bo.play("+C", 3).raise_for_status()
     page.go_back()
     market_card(page, "D").wait_for()
-    assert card_kinds(page, ".market") == "PDMMM"
+    assert card_kinds(page, ".market") == "MMMPD"
 
 
 @pytest.mark.parametrize("reduced", [False, True])

@@ -13,8 +13,6 @@ export interface SavedGame {
   at: number;
   /** The state at the last visit. The first number of seals is the player's. */
   stands?: { phase: Table["phase"]; round: number; seals: [number, number] };
-  /** The card in each place of the market, in the format of `marketPlaces` in table/layout.ts. */
-  market?: string;
 }
 
 const LIMIT = 12;
@@ -47,17 +45,9 @@ export function toSavedGame(table: Table, at = Date.now()): SavedGame {
 /** Put a table at the top of the list, or remove it if its game is over. */
 export function saveGame(table: Table): void {
   if (table.phase === "over") return forgetGame(table.id);
-  store([{ ...find(table.id), ...toSavedGame(table) }, ...savedGames().filter(({ id }) => id !== table.id)]);
+  store([toSavedGame(table), ...savedGames().filter(({ id }) => id !== table.id)]);
 }
 
 export const forgetGame = (id: string): void => store(savedGames().filter((game) => game.id !== id));
-
-/** The layout of a table's market at the last visit; empty if unknown. */
-export const savedMarket = (id: string): string => find(id)?.market ?? "";
-
-export const saveMarket = (id: string, market: string): void =>
-  store(savedGames().map((game) => (game.id === id ? { ...game, market } : game)));
-
-const find = (id: string): SavedGame | undefined => savedGames().find((game) => game.id === id);
 
 const store = (games: SavedGame[]): void => writeJson("tables", games.slice(0, LIMIT));

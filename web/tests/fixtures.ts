@@ -57,6 +57,7 @@ export function aTable(fields: Partial<Table> = {}): Table {
     clock: null,
     view: aView(),
     public: null,
+    market_places: "PLMMM",
     ...fields,
   } as Table;
 }

@@ -8,7 +8,7 @@ const table = aTable({ moves: MOVES, sales: { "-DD": { tokens: [7, 7], bonus: nu
 let builder: MoveBuilder;
 
 beforeEach(() => {
-  builder = new MoveBuilder(table, aView(), "");
+  builder = new MoveBuilder(table, aView());
 });
 
 function toggleMarket(kind: string): void {
@@ -62,7 +62,7 @@ describe("camels of the herd", () => {
   });
 
   test("are questioned even if the player has none", () => {
-    builder = new MoveBuilder(table, aView({ herd: 0 }), "");
+    builder = new MoveBuilder(table, aView({ herd: 0 }));
     builder.addHerdCamel();
     expect(builder.questioned).toEqual({ move: "-M" });
   });
@@ -107,7 +107,7 @@ test("a move clears the selection, and other messages keep it", () => {
 });
 
 test("the first move of a game comes with a hint", () => {
-  builder = new MoveBuilder(table, aView({ moves_played: 0 }), "");
+  builder = new MoveBuilder(table, aView({ moves_played: 0 }));
   expect(builder.hint).toBe(true);
   expect(builder.label).toMatch(/^Choose a card in the market/);
   toggleMarket("P");

@@ -135,6 +135,8 @@ class TableView(Struct, frozen=True):
     """The current round as your seat sees it; null for spectators."""
     public: PublicView | None
     """The current round for spectators; null for players."""
+    market_places: str
+    """The cards of the market from left to right, a dot for an empty place; empty before the first round."""
     helps: CardCounts | None
     """Null if `options.helps` is off."""
     moves: list[str]

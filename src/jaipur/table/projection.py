@@ -57,6 +57,7 @@ def table_view(table: TableState, audience: Audience, now: Millis) -> types.Tabl
         upcoming=_upcoming(table),
         view=view_data(view) if view is not None and audience is not None else None,
         public=_public(table, view) if view is not None and audience is None else None,
+        market_places=table.market_places,
         helps=_helps(view, audience) if view is not None and table.options.helps else None,
         moves=[str(move) for move in moves],
         exchanges_left=table.exchanges_left,

@@ -19,6 +19,7 @@ from jaipur.rules.turn import carry_out
 from jaipur.table import events
 from jaipur.table.clock import Clock
 from jaipur.table.events import AnyEvent, Chair, LogEntry
+from jaipur.table.market_places import places_after_deal, places_after_move
 from jaipur.table.options import DAY, SECOND, Millis, TableOptions
 from jaipur.table.proof import DealProof
 
@@ -101,6 +102,8 @@ class TableState:
     turn_version: int = 0
     """The version of the last change of the game. A move that was chosen at an earlier version is stale."""
     last: LogEntry | None = None
+    market_places: str = ""
+    """The cards of the market from left to right, see `market_places`. Empty before the first deal."""
     position_before: Position | None = None
     """The position before the last entry, if the last entry is a move."""
     _validated: tuple[AnyEvent, Move] | None = field(default=None, repr=False, compare=False)
@@ -278,6 +281,7 @@ class TableState:
         self.game.start(deal)
         self._commit(event.next_salt)
         self.times.append([])
+        self.market_places = places_after_deal(deal)
         self.clock.deal(at)
 
     def _play(self, event: events.Played, entry: LogEntry) -> None:
@@ -292,6 +296,9 @@ class TableState:
         else:
             move = Move.parse(event.move)
             self.game.play(move)
+        self.market_places = places_after_move(
+            self.market_places, self.position_before, move, current.position
+        )
         self.times[-1].append(entry.at)
         self.last_moves[seat] = LastMove(self.turn_version, entry.version, move)
         self.away[seat] = False

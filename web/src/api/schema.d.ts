@@ -601,6 +601,7 @@ export interface components {
             upcoming: components["schemas"]["UpcomingRound"] | null;
             view: components["schemas"]["ViewData"] | null;
             public: components["schemas"]["PublicView"] | null;
+            market_places: string;
             helps: components["schemas"]["CardCounts"] | null;
             moves: string[];
             exchanges_left: number | null;

@@ -1,5 +1,5 @@
 // The position of every card on the screen, so that a card keeps its place and its movement can be animated. The server
-// sends only piles. This code chooses the place of each card, so the places reveal no hidden information.
+// decides the places in the market, which both players see alike. It sends all other cards as piles.
 
 import type { Message, View } from "../api/client";
 import { CAMEL, compareKinds, sortCards } from "../game/cards";
@@ -22,26 +22,20 @@ export interface Layout {
   discard: PlacedCard | null;
 }
 
-const MARKET_PLACES = 5;
-
 let lastId = 0;
 const place = (kind: string, from: Zone = "deck"): PlacedCard => ({ id: ++lastId, kind, from });
 
 const isCard = (card: PlacedCard | null): card is PlacedCard => card !== null;
 
-/** The market as text, one letter for each place and a dot for an empty one. */
-export const marketPlaces = ({ market }: Layout): string => market.map((card) => card?.kind ?? ".").join("");
+/** An empty place of the market, in the text that the server sends. */
+const EMPTY = ".";
 
-/** A new layout. A card of `market` (see `marketPlaces`) that is still in the market keeps its place. */
-export function createLayout(view: View, market = ""): Layout {
-  const rest = [...view.market];
-  const unchanged = Array.from({ length: MARKET_PLACES }, (_, index) => {
-    const found = rest.indexOf(market.charAt(index));
-    return found < 0 ? undefined : rest.splice(found, 1)[0];
-  });
-  const kinds = unchanged.map((kind) => kind ?? rest.shift());
+const marketText = (market: Layout["market"]): string => market.map((card) => card?.kind ?? EMPTY).join("");
+
+/** A new layout. `places` are the places of the market as the server sends them. */
+export function createLayout(view: View, places: string): Layout {
   return {
-    market: kinds.map((kind) => (kind ? place(kind) : null)),
+    market: [...places].map((kind) => (kind === EMPTY ? null : place(kind))),
     hand: [...view.hand].map((kind) => place(kind)),
     herd: Array.from({ length: view.herd }, () => place(CAMEL, "herd")),
     discard: view.discard_top === null ? null : place(view.discard_top),
@@ -49,8 +43,8 @@ export function createLayout(view: View, market = ""): Layout {
 }
 
 /** The same layout if it still shows the view, else a new one. */
-export const keepLayout = (layout: Layout, view: View): Layout =>
-  shows(layout, view) ? layout : createLayout(view, marketPlaces(layout));
+export const keepLayout = (layout: Layout, view: View, places: string): Layout =>
+  shows(layout, view, places) ? layout : createLayout(view, places);
 
 /** The zone of a hand that is not shown as cards. */
 export const handZone = (seat: number | null, view: View): Zone => (seat === view.seat ? "own" : "other");
@@ -58,7 +52,7 @@ export const handZone = (seat: number | null, view: View): Zone => (seat === vie
 /** The layout after a move. Cards that the player selected move first. Spectators see no hand. */
 export function applyMove(
   layout: Layout,
-  { happenings }: Message,
+  { happenings, table }: Message,
   view: View,
   selected: ReadonlySet<number>,
   spectator: boolean,
@@ -75,10 +69,11 @@ export function applyMove(
     if (card) cards.splice(cards.indexOf(card), 1);
     return card ?? place(kind);
   }
+  /** The server empties the leftmost place of a kind. Another card of that kind may be the one that the player chose. */
   function removeFromMarket(kind: string): PlacedCard {
     const card = remove(market.filter(isCard), kind);
-    const index = market.indexOf(card);
-    if (index >= 0) market[index] = null;
+    const [left, from] = [market.findIndex((other) => other?.kind === kind), market.indexOf(card)];
+    if (left >= 0) [market[from], market[left]] = [market[left] ?? null, null];
     return card;
   }
   function addToMarket(card: PlacedCard): void {
@@ -106,12 +101,12 @@ export function applyMove(
     }
   }
   hand.sort((a, b) => compareKinds(a.kind, b.kind));
-  return keepLayout({ market, hand, herd, discard }, view);
+  return keepLayout({ market, hand, herd, discard }, view, table.market_places);
 }
 
-function shows({ market, hand, herd }: Layout, view: View): boolean {
-  const text = (cards: (PlacedCard | null)[]): string => sortCards(cards.filter(isCard).map(({ kind }) => kind));
-  return text(market) === view.market && text(hand) === view.hand && herd.length === view.herd;
+function shows({ market, hand, herd }: Layout, view: View, places: string): boolean {
+  const held = sortCards(hand.map(({ kind }) => kind));
+  return marketText(market) === places && held === view.hand && herd.length === view.herd;
 }
 
 /** The zone of a card that is no longer shown: the herd, the discard pile (from the own hand), or the mover's zone. */

@@ -51,22 +51,22 @@ export class MoveBuilder {
     return t(this.#firstTurn ? "web.choose.first" : "web.choose");
   });
 
-  /** @param market The market's layout at the last visit, see `marketPlaces`. */
-  constructor(table: Table, view: View, market: string) {
-    [this.table, this.view, this.layout] = [table, view, createLayout(view, market)];
+  constructor(table: Table, view: View) {
+    [this.table, this.view, this.layout] = [table, view, createLayout(view, table.market_places)];
   }
 
   /** Show a new state of the table. Cards keep their places; the selection is cleared if cards moved or the game is over. */
   update(table: Table, view: View, message: Message | undefined): void {
     const sameRound = this.table.rounds.length === table.rounds.length && this.table.you === table.you;
-    const layout = sameRound ? this.#nextLayout(table, view, message) : createLayout(view);
+    const layout = sameRound ? this.#nextLayout(table, view, message) : createLayout(view, table.market_places);
     if (layout !== this.layout || table.over) this.selection = EMPTY;
     [this.table, this.view, this.layout] = [table, view, layout];
     this.questioned = undefined;
   }
 
   #nextLayout(table: Table, view: View, message: Message | undefined): Layout {
-    if (message?.kind !== "played" || message.version !== table.version) return keepLayout(this.layout, view);
+    if (message?.kind !== "played" || message.version !== table.version)
+      return keepLayout(this.layout, view, table.market_places);
     return applyMove(this.layout, message, view, this.selection, table.you === null);
   }
 
