@@ -30,6 +30,7 @@ COMMANDS = [
     "serve",
     "backup",
     "restore",
+    "doctor",
     "arena",
     "player",
     "simulate",

@@ -116,19 +116,20 @@ class Scheduler:
             await asyncio.sleep(0)
 
     async def _visit(self, table_id: str) -> bool:
-        """Apply the events that are due. Return whether the table is no longer due.
+        """Apply the events that are due. Return whether there were any.
 
         A table that cannot be read does not block the others.
         """
         try:
+            async with self._tables.locked(table_id) as table:
+                version = table.version
             await self._act(table_id, no_command)
             async with self._tables.locked(table_id) as table:
                 self._start_computer_turn(table)
-                due = table.status.due
+                return table.version > version
         except Exception:
             log.exception("table %s cannot be visited", table_id)
             return False
-        return due is None or due > self._tables.now()
 
     async def _act(self, table_id: str, command: Command) -> None:
         try:

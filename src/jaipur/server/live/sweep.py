@@ -20,13 +20,13 @@ UNJOINED_FOR = 7 * DAY
 
 
 class Sweep:
-    """Calls `visit` for every due table. The function returns whether the table is no longer due."""
+    """Calls `visit` for every due table. The function returns whether the table has changed."""
 
     def __init__(self, tables: TableService, visit: Callable[[str], Awaitable[bool]]) -> None:
         self._tables = tables
         self._visit = visit
         self._later: dict[str, float] = {}
-        """The tables that are still due after a visit, with the time of the next visit."""
+        """The tables that a visit did not change, with the time of the next visit. They are still due."""
 
     async def visit_due(self) -> None:
         started = time.monotonic()

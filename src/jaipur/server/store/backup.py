@@ -48,7 +48,7 @@ class _Interrupted(Exception):  # noqa: N818  # not a failure
 
 async def back_up(url: str, path: Path, now: Millis, show: ShowProgress) -> Backup:
     """Write a verified backup. Raises `StoreError` if the database or the file cannot be used."""
-    _check_exists(url)
+    check_exists(url)
     if path.exists() and not path.is_file():
         raise StoreError(f"{path} is not a file; a backup is a file that can be read back.")
     with whole_file(path) as text:
@@ -118,7 +118,7 @@ def _interruptible(advance: Progress) -> Iterator[Progress]:
         raise
 
 
-def _check_exists(url: str) -> None:
+def check_exists(url: str) -> None:
     """Raise `StoreError` if the URL names a file that does not exist. Opening the database would create it."""
     try:
         parsed = sa.make_url(url)

@@ -102,7 +102,9 @@ class EventStore:
         """The first entries with a version higher than `after`, in ascending order; empty for an unknown table."""
         if not _is_valid_id(table):
             return []
-        return await self._database.read(partial(_entries, table=table, after=after, limit=limit))
+        return await self._database.read(
+            partial(read_entries, table=table, after=after, limit=limit)
+        )
 
     async def read_snapshot(self, table: str, version: int, until: Millis) -> Snapshot | None:
         """The newest snapshot of a table whose version and time are not higher than these."""
@@ -240,7 +242,8 @@ def _is_valid_id(table: str) -> bool:
     return table.isascii() and table.isprintable()
 
 
-def _entries(connection: sa.Connection, table: str, after: int, limit: int) -> list[LogEntry]:
+def read_entries(connection: sa.Connection, table: str, after: int, limit: int) -> list[LogEntry]:
+    """The first entries with a version higher than `after`. Raises `DamagedLog` at a gap or an unreadable entry."""
     found = []
     for expected, (version, at, event) in enumerate(
         schema.read(connection, table, after, limit), after + 1
