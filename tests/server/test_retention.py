@@ -142,13 +142,16 @@ async def test_nothing_is_deleted_unless_asked(sqlite_url: str) -> None:
         await tables.close()
 
 
-async def test_a_rematch_of_a_deleted_game_is_refused(sqlite_url: str) -> None:
-    async with opened(sqlite_url) as store:
-        tables = TableService(store, now=lambda: NOW)
+async def test_a_game_that_any_process_deleted_does_not_exist(database_url: str) -> None:
+    async with opened(database_url) as store:
+        here, there = (TableService(store, shared=True, now=lambda: NOW) for _ in range(2))
         await store.append("0" * 16, log(3, 0), OVER)
-        async with tables.locked("0" * 16):
-            pass
-        await Retention(tables, 1).delete_old()
-        with pytest.raises(Refused, match="no_such_table"):
-            await tables.act("0" * 16, lambda table: table.leave(0))
-        await tables.close()
+        for tables in (here, there):
+            async with tables.locked("0" * 16):
+                pass
+        await Retention(here, 1).delete_old()
+        for tables in (here, there):
+            with pytest.raises(Refused, match="no_such_table"):
+                await tables.act("0" * 16, lambda _table: [Left(0)])
+            assert not tables.loaded
+            await tables.close()

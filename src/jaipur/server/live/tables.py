@@ -231,6 +231,9 @@ class TableService:
     async def _catch_up(self, loaded: LoadedTable) -> None:
         before = loaded.published
         reloaded = await loaded.catch_up(self.store, self._turns)
+        if not loaded.table.version:  # another process has deleted the table
+            self.forget([loaded.table.id])
+            raise Refused(RefusalCode.NO_SUCH_TABLE)
         if reloaded or loaded.published > before:
             for call in self.after_catch_up:
                 call(loaded, reloaded)
