@@ -6,6 +6,7 @@ import pytest
 
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.server_clock import LONG_OUTAGE, MILLI, ServerClock
+from jaipur.server.live.sweep import UNJOINED_FOR, Sweep
 from jaipur.server.live.tables import TableService, no_command
 from jaipur.server.store.event_store import EventStore, open_event_store
 from jaipur.server.workers.pool import ChosenMove
@@ -195,3 +196,21 @@ async def test_a_table_opened_after_an_outage_has_its_usual_time(restarts: Resta
     await tables.act(TABLE, first_move)
     restarts.run(tables, DAY)
     assert [type(event) for event in await restarts.sweep(tables)] == [Flagged]
+
+
+@pytest.mark.anyio
+async def test_a_restart_a_month_later_deletes_no_table_at_once(restarts: Restarts) -> None:
+    tables = await restarts.start()
+    await tables.open(TABLE, Opened((ANN, Chair()), TableOptions()))
+    restarts.machine.system += MONTH
+    tables = await restarts.start()
+    sweep = Sweep(tables, no_visit)
+    await sweep.delete_unjoined()
+    assert await restarts.store.read(TABLE)
+    restarts.run(tables, UNJOINED_FOR + MINUTE)
+    await sweep.delete_unjoined()
+    assert await restarts.store.read(TABLE) == []
+
+
+async def no_visit(_table_id: str) -> bool:
+    raise AssertionError("no table is due")

@@ -55,14 +55,19 @@ def log_loop_error(_loop: "AbstractEventLoop", context: dict[str, object]) -> No
     log.error("%s", context["message"], exc_info=error if isinstance(error, Exception) else None)
 
 
+def message_of(error: BaseException) -> str:
+    """The message of an exception, if it may be logged."""
+    loggable = getattr(error, "loggable", False) or isinstance(error, OSError)
+    return str(error) if loggable else "(message not logged)"
+
+
 def _describe(error: BaseException) -> Iterator[str]:
     earlier = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     if earlier is not None:
         yield from _describe(earlier)
         yield "which led to:\n"
     yield from traceback.format_tb(error.__traceback__)
-    loggable = getattr(error, "loggable", False) or isinstance(error, OSError)
-    yield f"{type(error).__name__}: {error if loggable else '(message not logged)'}\n"
+    yield f"{type(error).__name__}: {message_of(error)}\n"
     if isinstance(error, BaseExceptionGroup):
         for each in error.exceptions:
             yield from _describe(each)

@@ -32,7 +32,7 @@ class Retention:
     async def delete_old(self) -> None:
         """Delete all games that are old enough."""
         total = 0
-        before = self._tables.now() - self._keep
+        before = self._tables.time_ago(self._keep)
         while (deleted := await self._tables.store.delete_finished(before)) is not None:
             self._tables.forget(deleted)
             total += len(deleted)

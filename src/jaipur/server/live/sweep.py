@@ -56,7 +56,6 @@ class Sweep:
             self._tables.release(table_id)
 
     async def delete_unjoined(self) -> None:
-        began, ended = self._tables.clock.outage
-        before = self._tables.now() - UNJOINED_FOR - (ended - began)
+        before = self._tables.time_ago(UNJOINED_FOR)
         while await self._tables.store.delete_unjoined(before, PAGE) == PAGE:
             await asyncio.sleep(0)

@@ -9,6 +9,7 @@ import logging
 
 from jaipur.server.live.background import BackgroundTasks, repeat
 from jaipur.server.live.tables import TableService
+from jaipur.server.log_format import message_of
 
 RETRY_EVERY = 1.0
 COMPARE_EVERY = 5.0
@@ -64,4 +65,4 @@ class TableSync:
             async with self._tables.locked(table_id):
                 pass
         except Exception as error:
-            log.warning("table %s cannot catch up yet: %s", table_id, error)
+            log.warning("table %s cannot catch up yet: %s", table_id, message_of(error))

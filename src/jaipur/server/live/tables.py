@@ -85,6 +85,11 @@ class TableService:
     async def close(self) -> None:
         await self._tasks.close()
 
+    def time_ago(self, age: Millis) -> Millis:
+        """The time before which entries are older than this age. The last outage does not count."""
+        began, ended = self.clock.outage
+        return self.now() - age - (ended - began)
+
     async def open(self, table_id: str, event: Opened) -> Table:
         """Create a table with a salt for its first deal, or load the table if it already exists."""
         table = Table(table_id)
