@@ -28,13 +28,13 @@ def run(arguments: argparse.Namespace) -> int:
     with database_errors():
         now = time.time_ns() // 1_000_000
         written = asyncio.run(back_up(url, arguments.file, now, progress))
-    counts = f"{written.tables} tables with {written.entries} events"
-    print(f"{arguments.file}: {counts}, written and verified.")
+    counts = f"tables: {written.tables}, events: {written.entries}"
+    print(f"{arguments.file} is written and verified ({counts}).")
     if written.damaged:
         some = ", ".join(written.damaged[:10])
         sys.stderr.write(
-            f"jaipur: {len(written.damaged)} tables are damaged and cannot be replayed "
-            f"(the backup contains them unchanged): {some}.\n"
+            f"jaipur: Damaged tables: {len(written.damaged)} ({some}). The backup contains them unchanged. "
+            "“jaipur doctor” says what can be repaired.\n"
         )
         return 1
     return 0

@@ -25,5 +25,5 @@ def run(arguments: argparse.Namespace) -> int:
     url = database_url(arguments)
     with database_errors():
         tables = asyncio.run(restore(url, arguments.file, progress))
-    print(f"{tables} tables restored.")
+    print(f"Tables restored: {tables}.")
     return 0
