@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import socket
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
@@ -174,6 +175,36 @@ def sent_until_disconnected(connection: socket.socket, line: bytes) -> int:
         except ConnectionError:
             return count * len(lines)
     return TEN_MEGABYTES
+
+
+def test_the_body_of_a_stream_request_is_ignored(
+    start: StartServer, caplog: pytest.LogCaptureFixture
+) -> None:
+    """Each piece of the body once used a level of the stack."""
+    host = start(ConnectionLimits(per_address=0))
+    client, _ = open_table(host.http, "one_screen")
+    head = f"GET {client.path}/events.ndjson HTTP/1.1\r\nHost: localhost\r\n"
+    head += f"Authorization: Bearer {client.secret}\r\nTransfer-Encoding: chunked\r\n\r\n"
+    with connect(host.port, head.encode()) as connection:
+        wait_for(lambda: host.tables.subscribers(client.table))
+        for _ in range(sys.getrecursionlimit()):
+            connection.sendall(b"1\r\nx\r\n")
+            host.http.get("/health")  # the server has received the piece
+        assert len(host.tables.subscribers(client.table)) == 1
+        assert not caplog.records
+
+
+def test_head_has_no_body_and_keeps_the_connection(start: StartServer) -> None:
+    host = start(ConnectionLimits(per_address=0))
+    head = b"HEAD / HTTP/1.1\r\nHost: localhost\r\n\r\n"
+    with connect(host.port, head + HEAD + b"\r\n") as connection:
+        received = b""
+        while not received.endswith(b"}"):
+            received += connection.recv(65536)
+    first, second = received.split(b"HTTP/1.1 200 OK\r\n")[1:]
+    assert first.endswith(b"\r\n\r\n")
+    assert b"content-length: " in first
+    assert b'"status":"ok"' in second
 
 
 @pytest.mark.parametrize("size", [MAX_BODY_BYTES + 1, 40_000, 1_000_000])

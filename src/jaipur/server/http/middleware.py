@@ -9,7 +9,7 @@ from typing import cast
 from litestar import Litestar
 from litestar.enums import ScopeType
 from litestar.response.base import ASGIResponse
-from litestar.types import HTTPScope, Message, Receive, Scope, Send
+from litestar.types import HTTPScope, Message, Receive, ReceiveMessage, Scope, Send
 
 from jaipur.server.http.hosts import HostNames
 from jaipur.server.http.language import preferred_language
@@ -64,8 +64,16 @@ class SecurityHeadersMiddleware:
             elif not headers_only:
                 await send(message)
 
+        async def receive_disconnect() -> ReceiveMessage:
+            while (message := await receive())["type"] != "http.disconnect":
+                pass
+            return message
+
         if self._names.allow(scope["headers"]):
-            await self.app(scope, receive, send_response)
+            # No GET route reads a body. A stream of Litestar only waits for the end of the connection, and it would
+            # call itself again for each piece of a body until the stack is full.
+            ignores_body = scope["method"] == "GET"
+            await self.app(scope, receive_disconnect if ignores_body else receive, send_response)
         else:
             self._metrics.refusals.labels(WRONG_HOST).inc()
             await _wrong_host(scope)(scope, receive, send_response)
