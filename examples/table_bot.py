@@ -55,20 +55,38 @@ def messages(table: str) -> Iterator[dict[str, Any]]:
             print(f"{error}; retrying", file=sys.stderr)
 
 
+def send_unless_refused(url: str, body: object) -> None:
+    """Send a command. If the table has changed (409), the next message of the stream tells how."""
+    try:
+        send(url, body).close()
+    except HTTPError as error:
+        if error.code != 409:
+            raise
+
+
+def contribute(table: str, upcoming: dict[str, Any]) -> None:
+    """Add a random number to the next deal, so that the server cannot choose the deal alone. This is optional."""
+    number, value = upcoming["round"], secrets.token_hex(32)
+    noted = f"--commitment {upcoming['commitment']} --contribution {value}"
+    print(f"For jaipur verify, round {number}: {noted}", flush=True)
+    send_unless_refused(f"{table}/contribution", {"round": number, "value": value})
+
+
 def play(table: str) -> None:
     """Play until the game is over."""
+    contributed = 0  # the last round with a contribution of this bot
     for message in messages(table):
         state = message["table"]
+        upcoming = state["upcoming"]
+        if upcoming and state["you"] in upcoming["awaits"] and upcoming["round"] > contributed:
+            contributed = upcoming["round"]
+            contribute(table, upcoming)
         if state["over"]:
             print(f"Over by {state['over']['by']}: the winner is seat {state['over']['winner']}.")
             return
         if state["moves"]:
             move = {"move": choose(state["moves"]), "version": state["version"]}
-            try:
-                send(f"{table}/play", move).close()
-            except HTTPError as error:
-                if error.code != 409:  # 409 means that the table has changed; the stream tells how
-                    raise
+            send_unless_refused(f"{table}/play", move)
 
 
 if __name__ == "__main__":
@@ -81,10 +99,11 @@ if __name__ == "__main__":
     try:
         if arguments.join:
             name, invitation = arguments.join
-            send(f"{tables}/{name}/seat", {"invitation": invitation, "name": "bot"}).close()
+            request = {"invitation": invitation, "name": "bot", "contributes": True}
+            send(f"{tables}/{name}/seat", request).close()
         else:
             request = {"against": "computer", "level": arguments.level, "name": "bot"}
-            name = json.load(send(tables, request))["id"]
+            name = json.load(send(tables, request | {"contributes": True}))["id"]
         print(f"The bot plays at table {name}.", flush=True)
         play(f"{tables}/{name}")
     except HTTPError as error:

@@ -1,6 +1,7 @@
 """examples/table_bot.py plays real games on a real server."""
 
 import json
+import re
 import sqlite3
 import subprocess
 import sys
@@ -49,7 +50,13 @@ def test_the_bot_plays_a_whole_game_against_a_level(server: Server) -> None:
     table = output.split("at table ")[1].split(".")[0]
     assert "Over by seals: the winner is seat " in output
     record = json.loads(httpx.get(f"{server.address}/api/tables/{table}/record").text)
+    seat = record["seats"].index("person")
     assert "bot" in record["players"]
+    noted = re.findall(r"--commitment (\w+) --contribution (\w+)", output)
+    played = [played["fair"] for played in record["rounds"]]
+    assert [(fair["commitment"], fair["contributions"][seat]) for fair in played] == noted[
+        : len(played)
+    ]
 
 
 def test_the_bot_joins_a_table_with_an_invitation(server: Server) -> None:

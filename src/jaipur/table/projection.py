@@ -54,7 +54,7 @@ def table_view(table: TableState, audience: Audience, now: Millis) -> types.Tabl
         turn=table.turn,
         seals=table.game.seals,
         rounds=[_round(table, number) for number in range(len(table.game.rounds))],
-        upcoming=_upcoming(table),
+        upcoming=upcoming_round(table),
         view=view_data(view) if view is not None and audience is not None else None,
         public=_public(table, view) if view is not None and audience is None else None,
         market_places=table.market_places,
@@ -128,7 +128,7 @@ def _round(table: TableState, number: int) -> types.RoundView:
     )
 
 
-def _upcoming(table: TableState) -> types.UpcomingRound | None:
+def upcoming_round(table: TableState) -> types.UpcomingRound | None:
     proof = table.upcoming
     if proof is None or table.over is not None:
         return None

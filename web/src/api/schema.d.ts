@@ -445,6 +445,8 @@ export interface components {
             /** @description For takeSeat; works once. */
             invitation: string | null;
             version: number;
+            /** @description The next round: note its commitment, then contribute. */
+            upcoming: components["schemas"]["UpcomingRound"] | null;
         };
         /** OpenedDeal */
         OpenedDeal: {
@@ -635,6 +637,8 @@ export interface components {
             /** @description Send it as `Authorization: Bearer …`. Null if the request had a secret. */
             secret: string | null;
             version: number;
+            /** @description The next round: note its commitment, then contribute. */
+            upcoming: components["schemas"]["UpcomingRound"] | null;
         };
         /** Took */
         Took: {

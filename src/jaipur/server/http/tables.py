@@ -23,7 +23,7 @@ from jaipur.server.http.quota import TableQuota
 from jaipur.server.live.tables import CommandOutcome
 from jaipur.table.events import AnyEvent, Chair, Opened
 from jaipur.table.message_types import TableView
-from jaipur.table.projection import table_view
+from jaipur.table.projection import table_view, upcoming_round
 from jaipur.table.record import table_record
 from jaipur.table.refusals import RefusalCode, Refused
 from jaipur.table.state import digest
@@ -86,6 +86,7 @@ class TablesController(Controller):
             secret=None if sent_secret else secret,
             invitation=invitation,
             version=table.version,
+            upcoming=upcoming_round(table),
         )
 
     @post_command(
@@ -108,7 +109,10 @@ class TablesController(Controller):
         )
         table = outcome.table
         return wire.TakeSeatResponse(
-            table.seats_of(secret)[0], None if sent_secret else secret, table.version
+            table.seats_of(secret)[0],
+            None if sent_secret else secret,
+            table.version,
+            upcoming_round(table),
         )
 
     @get(

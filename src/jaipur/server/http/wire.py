@@ -14,6 +14,7 @@ from msgspec import Meta, Struct
 from jaipur import __version__
 from jaipur.rules import Seat
 from jaipur.server.http.problems import Problem
+from jaipur.table.message_types import UpcomingRound
 from jaipur.table.options import TableOptions
 
 PlayerName = Annotated[
@@ -26,6 +27,9 @@ NewSecret = Annotated[
 ]
 Contributes = Annotated[
     bool, Meta(description="Whether the first deal waits up to 3 seconds for your contribution.")
+]
+Upcoming = Annotated[
+    UpcomingRound | None, Meta(description="The next round: note its commitment, then contribute.")
 ]
 LevelName = Annotated[str, Meta(max_length=40, description="From /api/levels; default `greedy`.")]
 
@@ -68,6 +72,7 @@ class OpenTableResponse(Struct, frozen=True):
     secret: NewSecret
     invitation: Annotated[str | None, Meta(description="For takeSeat; works once.")]
     version: int
+    upcoming: Upcoming
 
 
 class TakeSeatRequest(Struct, frozen=True, forbid_unknown_fields=True):
@@ -84,6 +89,7 @@ class TakeSeatResponse(Struct, frozen=True):
     seat: Seat
     secret: NewSecret
     version: int
+    upcoming: Upcoming
 
 
 class PlayMoveRequest(Struct, frozen=True, forbid_unknown_fields=True):
