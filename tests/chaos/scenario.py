@@ -53,7 +53,7 @@ SCENARIOS = {
     "replays of a finished game": Scenario(attacks.replay_finished),
     "unread streams": Scenario(attacks.unread_streams, seconds=20),
     "strong computers": Scenario(attacks.strong_computers),
-    "slow connections": Scenario(attacks.slow_connections, descriptors=400),
+    "slow connections": Scenario(attacks.slow_connections, descriptors=400, seconds=16),
     "rematches": Scenario(attacks.rematches),
     "raced spectators": Scenario(attacks.raced_spectators),
     "large bodies": Scenario(attacks.large_bodies),
