@@ -88,7 +88,7 @@ async def test_clients_with_slow_levels_take_turns() -> None:
         await until(lambda: requests.pool.waiting == 9)
         tasks += requests.flood("vizier", "ann", 3)
         await asyncio.gather(*tasks)
-        assert requests.answered[1:7] == ["flood", "ann"] * 3
+        assert requests.answered[:7] == ["flood", *["ann", "flood"] * 3]
 
     await attack(play)
 
@@ -137,7 +137,7 @@ async def test_under_load_the_budgets_shrink_most_for_the_client_with_most_reque
     assert [float(seconds) for level, seconds in seen if level == "raja"] == [1 / 2]
     assert [float(seconds) for level, seconds in seen if level == "vizier"] == [
         1.0,
-        1 / 4 / 2,
+        1 / 4,
         1 / 3,
         1 / 2,
         1.0,

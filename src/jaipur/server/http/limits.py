@@ -5,7 +5,7 @@ The rates are set by `jaipur serve --limit` (requests per second), `--tables` (n
 """
 
 import time
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from functools import lru_cache
 from ipaddress import IPv4Address, ip_address, ip_network
@@ -17,7 +17,7 @@ from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
 from jaipur.server.http.problems import RequestError
-from jaipur.server.http.token_buckets import Rate, SharedTokenBuckets, TokenBuckets
+from jaipur.server.http.token_buckets import Charge, Rate, SharedTokenBuckets, TokenBuckets
 from jaipur.server.live.pubsub import redis_client
 from jaipur.server.live.scheduler import current_client
 from jaipur.server.settings import Settings
@@ -94,7 +94,7 @@ class RateLimits:
         The client may owe requests afterwards, so a cost above the limit is possible. Raises
         `RequestError("too_many")` if the client already owes requests.
         """
-        await self._take(self._requests, client_key(request.scope), cost, left=0.0)
+        await self._take(client_key(request.scope), [Charge(self._requests, cost, left=0.0)])
 
     def middleware(self, app: ASGIApp) -> ASGIApp:
         """Count every request to the API, new tables and stored bytes. Refuse requests above the limits."""
@@ -103,26 +103,26 @@ class RateLimits:
             if scope["type"] == ScopeType.HTTP and scope["path"].startswith("/api/"):
                 client = client_key(scope)
                 current_client.set(client)
-                await self._take(self._requests, client)
+                charges = [Charge(self._requests)]
                 opens_table = scope["route_handler"].opt.get(OPENS_TABLE)
                 if opens_table:
-                    await self._take(self._tables, client)
+                    charges.append(Charge(self._tables))
                 if scope["method"] == "POST":
                     size = TABLE_BYTES if opens_table else COMMAND_BYTES
-                    await self._take(self._bytes, client, size, left=size)
+                    charges.append(Charge(self._bytes, size, left=size))
+                await self._take(client, charges)
             await app(scope, receive, send)
 
         return limited
 
-    async def _take(
-        self, buckets: TokenBuckets, client: str, tokens: float = 1.0, left: float = 1.0
-    ) -> None:
+    async def _take(self, client: str, charges: Sequence[Charge]) -> None:
         """Take tokens, first in this process and then in Redis. A flood is refused without asking Redis."""
-        if not buckets.rate.limit:
-            return
-        wait = buckets.take(client, tokens, left, time.monotonic())
-        if not wait and self._shared is not None:
-            wait = await self._shared.take(buckets.rate, client, tokens, left)
+        charges = [charge for charge in charges if charge.buckets.rate.limit]
+        wait, now = 0.0, time.monotonic()
+        for buckets, tokens, left in charges:
+            wait = wait or buckets.take(client, tokens, left, now)
+        if charges and not wait and self._shared is not None:
+            wait = await self._shared.take(client, charges)
         if wait:
             seconds = str(ceil(wait))
             headers = {"retry-after": seconds, "ratelimit-reset": seconds}

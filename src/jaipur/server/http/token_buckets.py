@@ -7,7 +7,8 @@ the time at which it will be full again (the generic cell rate algorithm). A ful
 import logging
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
 
@@ -47,10 +48,7 @@ class TokenBuckets:
         return len(self._full_at)
 
     def take(self, client: str, tokens: float, left: float, now: float) -> float:
-        """Take tokens if the bucket has at least `left` of them, and return 0. Otherwise return the seconds to wait.
-
-        If `tokens` is greater than `left`, the bucket can owe tokens. Then the client must wait longer.
-        """
+        """Take tokens if the bucket has at least `left` of them, and return 0. Otherwise return the seconds to wait."""
         self._drop_full(now)
         full_at = max(now, self._full_at.get(client, now))
         wait = full_at - now - self.rate.seconds + left * self.rate.interval
@@ -72,19 +70,30 @@ class TokenBuckets:
                     return
 
 
+class Charge(NamedTuple):
+    """Tokens that a request takes from the client's bucket."""
+
+    buckets: TokenBuckets
+    tokens: float = 1.0
+    left: float = 1.0
+    """The bucket must have at least this many tokens. If it is less than `tokens`, the client can owe tokens."""
+
+
 _TAKE = """
 local time = redis.call('TIME')
 local now = time[1] * 1000000 + time[2]
-local full_at = math.max(now, tonumber(redis.call('GET', KEYS[1]) or now))
-local wait = full_at - now - tonumber(ARGV[2])
-if wait > 0 then return wait end
-full_at = full_at + tonumber(ARGV[1])
-if full_at > now then
-    redis.call('SET', KEYS[1], string.format('%.0f', full_at), 'PX', math.ceil((full_at - now) / 1000))
+for number, key in ipairs(KEYS) do
+    local full_at = math.max(now, tonumber(redis.call('GET', key) or now))
+    local wait = full_at - now - tonumber(ARGV[2 * number])
+    if wait > 0 then return wait end
+    full_at = full_at + tonumber(ARGV[2 * number - 1])
+    if full_at > now then
+        redis.call('SET', key, string.format('%.0f', full_at), 'PX', math.ceil((full_at - now) / 1000))
+    end
 end
 return 0
 """
-"""`TokenBuckets.take` as one atomic step in Redis. All times are in microseconds."""
+"""`TokenBuckets.take` for several buckets, as one atomic step in Redis. All times are in microseconds."""
 
 
 class SharedTokenBuckets:
@@ -94,16 +103,20 @@ class SharedTokenBuckets:
         self._take = redis.register_script(_TAKE)
         self._resume_at = 0.0
 
-    async def take(self, rate: Rate, client: str, tokens: float, left: float) -> float:
-        """Like `TokenBuckets.take`. Returns 0 if Redis does not answer."""
+    async def take(self, client: str, charges: Sequence[Charge]) -> float:
+        """Like `TokenBuckets.take`, for the buckets of several rates. Returns 0 if Redis does not answer."""
         from redis.exceptions import RedisError  # noqa: PLC0415  # an extra
 
         if time.monotonic() < self._resume_at:
             return 0.0
-        microseconds = rate.interval * 1_000_000
-        arguments = [round(tokens * microseconds), round((rate.limit - left) * microseconds)]
+        keys = [f"jaipur.limit.{buckets.rate.name}.{client}" for buckets, _, _ in charges]
+        microseconds = [
+            round(number * buckets.rate.interval * 1_000_000)
+            for buckets, tokens, left in charges
+            for number in (tokens, buckets.rate.limit - left)
+        ]
         try:
-            wait = await self._take(keys=[f"jaipur.limit.{rate.name}.{client}"], args=arguments)
+            wait = await self._take(keys=keys, args=microseconds)
         except (RedisError, OSError) as error:
             if time.monotonic() >= self._resume_at:
                 log.warning("Redis cannot count requests (%s); this process counts alone.", error)

@@ -1,15 +1,19 @@
 """The queue for workers: it decides which request gets the next free worker.
 
 Quick levels and slow levels wait apart, and some workers never compute slow levels, so a quick move waits only for
-other quick moves. In both queues the clients take turns: the requests of one client cannot delay another client for
-longer than one request.
+other quick moves. In both queues the client that has had no turn for longest is next, so the requests of one client
+cannot delay another client for longer than one request.
 """
 
 import asyncio
 from collections import OrderedDict, deque
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from itertools import count
 from typing import NamedTuple
+
+MAX_REMEMBERED = 10_000
+"""The maximum number of clients whose last turn is remembered. A client that is not remembered is next."""
 
 
 class Turn(NamedTuple):
@@ -67,20 +71,21 @@ class FairQueue:
         """Raise an error in all waiting requests, and wait for the end of the running ones."""
         for clients in (self._slow, self._quick):
             while clients.requests:
-                granted = clients.next()
+                granted = clients.pop(clients.next())
                 if not granted.done():
                     granted.set_exception(error)
         await self._idle.wait()
 
     def _grant(self) -> None:
         while self._slow.requests and self._free[False]:
-            load = len(self._slow.names) * self._slow.next_length() / self._shared
-            self._start(self._slow, Turn(reserved=False, load=load))
+            waiting, client = self._slow.waiting, self._slow.next()
+            load = len(waiting) * len(waiting[client]) / self._shared
+            self._start(self._slow.pop(client), Turn(reserved=False, load=load))
         while self._quick.requests and any(self._free.values()):
-            self._start(self._quick, Turn(reserved=bool(self._free[True]), load=0.0))
+            turn = Turn(reserved=bool(self._free[True]), load=0.0)
+            self._start(self._quick.pop(self._quick.next()), turn)
 
-    def _start(self, clients: "_Clients", turn: Turn) -> None:
-        granted = clients.next()
+    def _start(self, granted: "asyncio.Future[Turn]", turn: Turn) -> None:
         if granted.done():  # the request was cancelled and has not left the queue yet
             return
         granted.set_result(turn)
@@ -97,35 +102,40 @@ class FairQueue:
 
 
 class _Clients:
-    """The waiting requests by client. The client at the front is next."""
+    """The waiting requests by client."""
 
     def __init__(self) -> None:
-        self.names: OrderedDict[str, deque[asyncio.Future[Turn]]] = OrderedDict()
+        self.waiting: dict[str, deque[asyncio.Future[Turn]]] = {}
         self.requests = 0
+        self._turns = count(1)
+        self._last_turn: OrderedDict[str, int] = OrderedDict()
+        """By client: the number of its last turn. Sorted by this number."""
 
     def add(self, client: str, granted: "asyncio.Future[Turn]") -> None:
-        self.names.setdefault(client, deque()).append(granted)
+        self.waiting.setdefault(client, deque()).append(granted)
         self.requests += 1
 
-    def next_length(self) -> int:
-        """The number of requests of the client that is next."""
-        return len(next(iter(self.names.values())))
+    def next(self) -> str:
+        """The client that has had no turn for longest. Clients without a turn are first, in the order of arrival."""
+        return min(self.waiting, key=lambda client: self._last_turn.get(client, 0))
 
-    def next(self) -> "asyncio.Future[Turn]":
-        """Remove the oldest request of the next client, and put the client at the end."""
-        client, requests = next(iter(self.names.items()))
-        granted = requests.popleft()
-        self.names.move_to_end(client)
+    def pop(self, client: str) -> "asyncio.Future[Turn]":
+        """Remove the oldest request of a client that gets a turn."""
+        granted = self.waiting[client].popleft()
         self._removed(client)
+        self._last_turn[client] = next(self._turns)
+        self._last_turn.move_to_end(client)
+        if len(self._last_turn) > MAX_REMEMBERED:
+            self._last_turn.popitem(last=False)
         return granted
 
     def remove(self, client: str, granted: "asyncio.Future[Turn]") -> None:
         """Remove a request that does not wait any longer, if it is still here."""
-        if granted in self.names.get(client, ()):
-            self.names[client].remove(granted)
+        if granted in self.waiting.get(client, ()):
+            self.waiting[client].remove(granted)
             self._removed(client)
 
     def _removed(self, client: str) -> None:
         self.requests -= 1
-        if not self.names[client]:
-            del self.names[client]
+        if not self.waiting[client]:
+            del self.waiting[client]
