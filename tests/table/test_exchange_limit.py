@@ -17,6 +17,7 @@ from jaipur.table.projection import latest_message, table_view
 from jaipur.table.record import table_record
 from jaipur.table.state import WARN_AT, GameEnd
 from jaipur.table.table import DEPARTURE_LIMIT, ROUND_LIMIT, Table
+from jaipur.words import LANGUAGES, Language, Words
 from table.live_table import (
     AUDIENCES,
     ID,
@@ -205,3 +206,8 @@ def test_leaving_and_returning_do_not_fill_the_log() -> None:
     assert (kinds.count(Left), kinds.count(Returned)) == (DEPARTURE_LIMIT, DEPARTURE_LIMIT)
     live.play("+S")
     assert isinstance(live.entries[-1].event, Played)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_the_rules_for_players_name_the_limit(language: Language) -> None:
+    assert f" {EXCHANGE_LIMIT} " in Words(language).say("web.rules.end.exchanges")

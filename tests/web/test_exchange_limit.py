@@ -22,6 +22,12 @@ def test_players_who_only_exchange_are_warned_and_told_the_reason(
     seats = seat_players(dealt("DDLCC GGSPM LP"), EXCHANGES[:-1])
     page = visitor(f"t/{seats[1].table}", secret=seats[1].secret, locale=language)
     expect(news(page)).to_have_text(words.say("exchanges_left", n=1))
+    for width, height in ((360, 640), (640, 360), (1280, 800)):
+        page.set_viewport_size({"width": width, "height": height})
+        assert news(page).evaluate("line => line.scrollHeight <= line.clientHeight"), (
+            width,
+            height,
+        )
     click_move(page, EXCHANGES[-1])
     action_button(page).click()
     sheet = page.locator(SCORE_SHEET)
