@@ -228,7 +228,9 @@ def test_a_visitor_has_a_maximum_of_unfinished_tables(tmp_path: Path) -> None:
         assert "3 unfinished games" in problem.json()["sentence"]
         assert statuses(host.http, "/api/tables", 1) == [201], "another visitor is not affected"
         client.post("/resign").raise_for_status()
-        assert client.post("/rematch").status_code == 200, "a finished game does not count"
+        rematch = client.post("/rematch")
+        assert rematch.status_code == 200, "a finished game does not count"
+        assert client.post("/rematch").json() == rematch.json(), "a repeated request is safe"
         again = host.http.post("/api/tables", json=AGAINST_COMPUTER, headers=client.headers)
         assert again.json()["code"] == "too_many_tables", "a rematch counts"
 

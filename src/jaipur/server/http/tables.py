@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
@@ -224,7 +225,10 @@ class TablesController(Controller):
     async def offer_rematch(
         self, request: AppRequest, table_id: TableId, seat: SeatQuery = None
     ) -> wire.RematchResponse:
-        async with _quota(request).opening(digest(identity.secret_of(request) or "")):
+        async with table_service(request).locked(table_id) as table:
+            repeated = table.next is not None
+        owner = digest(identity.secret_of(request) or "")
+        async with nullcontext() if repeated else _quota(request).opening(owner):
             outcome = await _act(request, table_id, seat, Table.offer_rematch)
         return wire.RematchResponse(outcome.table.version, outcome.table.next)
 
