@@ -21,7 +21,7 @@ FIXTURE = Path(__file__).parents[1] / "fixtures" / "server-0.1"
 ABOUT: dict[str, Any] = json.loads((FIXTURE / "tables.json").read_text())
 TABLES: dict[str, str] = ABOUT["tables"]
 SECRETS: list[str] = ABOUT["secrets"]
-NEWER_FIELDS = ("exchanges_left", "upcoming")
+NEWER_FIELDS = ("exchanges_left", "market_places", "upcoming")
 
 
 @pytest.fixture
