@@ -284,3 +284,15 @@ def database_size(host: ThreadedServer) -> int:
         )
     connection.close()
     return int(pages * size)
+
+
+@pytest.mark.parametrize("path", ["/", "/health", "/nothing", "/assets/nothing.js", "/api/nothing"])
+def test_a_flood_of_requests_to_any_path_is_refused(tmp_path: Path, path: str) -> None:
+    with run_in_thread(tmp_path, requests_a_second=1) as host:
+        responses = [host.http.get(path) for _ in range(4 * limits.ALL_PATHS)]
+        refused = [response for response in responses if response.status_code == 429]
+        assert refused
+        assert responses[: limits.ALL_PATHS // 2].count(refused[0]) == 0, "a page can be loaded"
+        assert refused[0].json()["code"] == "too_many"
+        assert refused[0].headers["retry-after"] == "1"
+        assert refused[0].headers["x-content-type-options"] == "nosniff"

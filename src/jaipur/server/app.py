@@ -86,7 +86,7 @@ def application(settings: Settings) -> SecurityHeadersMiddleware:
         logging_config=None,
         openapi_config=OPENAPI,
     )
-    return SecurityHeadersMiddleware(app, metrics, HostNames(settings.names))
+    return SecurityHeadersMiddleware(app, metrics, HostNames(settings.names), limits)
 
 
 @asynccontextmanager

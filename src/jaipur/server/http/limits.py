@@ -28,6 +28,8 @@ MAX_STREAMS = 200
 """The maximum number of streams of one seat, or of all spectators, per table and process."""
 TABLE_BYTES, COMMAND_BYTES = 2048, 512
 """What a new table and any other command store at most on average, with the computer's answer and the indexes."""
+ALL_PATHS = 10
+"""All requests, also for pages and unknown paths, have a limit that is this many times the limit of the API."""
 OPENS_TABLE = "opens_table"
 """The option of the routes that can open a table."""
 EVENTS_PER_REQUEST = 50
@@ -73,6 +75,7 @@ class RateLimits:
         self._redis_url = settings.redis
         self._shared: SharedTokenBuckets | None = None
         self._requests = TokenBuckets(Rate("requests", settings.requests_a_second, 1.0))
+        self._all_paths = TokenBuckets(Rate("all", ALL_PATHS * settings.requests_a_second, 1.0))
         self._tables = TokenBuckets(Rate("tables", settings.tables_a_minute, 60.0))
         self._bytes = TokenBuckets(Rate("bytes", settings.megabytes_a_day * 1_000_000, 86_400.0))
 
@@ -87,6 +90,17 @@ class RateLimits:
             self._shared = SharedTokenBuckets(redis)
             yield
             self._shared = None
+
+    def refuse_flood(self, scope: Scope) -> dict[str, str]:
+        """Count a request to any path. Return the headers of a refusal if the client sends far too many requests.
+
+        This needs no route, so it is quick and also covers pages and unknown paths. A browser that loads all files of
+        the page stays far below this limit.
+        """
+        if not self._all_paths.rate.limit:
+            return {}
+        wait = self._all_paths.take(client_key(scope), 1.0, 1.0, time.monotonic())
+        return _retry_after(wait) if wait else {}
 
     async def charge(self, request: Request[None, None, State], cost: float) -> None:
         """Count an expensive request as `cost` further requests. Call it before the expensive work.
@@ -124,6 +138,9 @@ class RateLimits:
         if charges and not wait and self._shared is not None:
             wait = await self._shared.take(client, charges)
         if wait:
-            seconds = str(ceil(wait))
-            headers = {"retry-after": seconds, "ratelimit-reset": seconds}
-            raise RequestError("too_many", headers)
+            raise RequestError("too_many", _retry_after(wait))
+
+
+def _retry_after(wait: float) -> dict[str, str]:
+    seconds = str(ceil(wait))
+    return {"retry-after": seconds, "ratelimit-reset": seconds}

@@ -1,4 +1,4 @@
-"""The outermost ASGI layer: checks the host name, answers HEAD, adds security headers and counts responses.
+"""The outermost ASGI layer: checks the host name, refuses floods, answers HEAD, adds headers and counts responses.
 
 It also shortens the errors of a failed start.
 """
@@ -13,6 +13,7 @@ from litestar.types import HTTPScope, Message, Receive, ReceiveMessage, Scope, S
 
 from jaipur.server.http.hosts import HostNames
 from jaipur.server.http.language import preferred_language
+from jaipur.server.http.limits import RateLimits
 from jaipur.server.http.problems import STATUSES, encoded_problem
 from jaipur.server.metrics import Metrics
 from jaipur.words import Words
@@ -28,16 +29,17 @@ SECURITY_HEADERS = [
 ]
 """Headers that are added to every response that does not already have them."""
 
-WRONG_HOST = "wrong_host"
-
 
 class SecurityHeadersMiddleware:
     """Wraps the whole application, so that it also handles error responses."""
 
-    def __init__(self, app: Litestar, metrics: Metrics, names: HostNames) -> None:
+    def __init__(
+        self, app: Litestar, metrics: Metrics, names: HostNames, limits: RateLimits
+    ) -> None:
         self.app = app
         self._metrics = metrics
         self._names = names
+        self._limits = limits
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != ScopeType.HTTP:
@@ -69,23 +71,31 @@ class SecurityHeadersMiddleware:
                 pass
             return message
 
-        if self._names.allow(scope["headers"]):
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await refusal(scope, receive, send_response)
+        else:
             # No GET route reads a body. A stream of Litestar only waits for the end of the connection, and it would
             # call itself again for each piece of a body until the stack is full.
             ignores_body = scope["method"] == "GET"
             await self.app(scope, receive_disconnect if ignores_body else receive, send_response)
+
+    def _refusal(self, scope: HTTPScope) -> ASGIResponse | None:
+        """The response to a request with a wrong host name, or to a request of a flood."""
+        if not self._names.allow(scope["headers"]):
+            code, headers = "wrong_host", dict[str, str]()
+        elif waiting := self._limits.refuse_flood(scope):
+            code, headers = "too_many", waiting
         else:
-            self._metrics.refusals.labels(WRONG_HOST).inc()
-            await _wrong_host(scope)(scope, receive, send_response)
-
-
-def _wrong_host(scope: HTTPScope) -> ASGIResponse:
-    accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
-    return ASGIResponse(
-        body=encoded_problem(WRONG_HOST, Words(preferred_language(accepted))),
-        status_code=STATUSES[WRONG_HOST],
-        media_type="application/json",
-    )
+            return None
+        self._metrics.refusals.labels(code).inc()
+        accepted = dict(scope["headers"]).get(b"accept-language", b"").decode("latin-1")
+        return ASGIResponse(
+            body=encoded_problem(code, Words(preferred_language(accepted))),
+            headers=headers,
+            status_code=STATUSES[code],
+            media_type="application/json",
+        )
 
 
 def _with_short_startup_error(send: Send) -> Send:
