@@ -157,16 +157,18 @@ def test_the_vizier_uses_its_time_and_no_more() -> None:
     player = player_named("vizier")
     for view, moves in views(rounds=1, every=9):
         if len(moves) > 1:
-            start = time.perf_counter()
+            start, cpu_start = time.perf_counter(), time.process_time()
             player.choose(view, moves, Random(1), Budget(seconds=0.1))
-            assert 0.1 <= time.perf_counter() - start < 0.8
+            assert time.perf_counter() - start >= 0.1
+            # CPU time does not depend on other processes.
+            assert time.process_time() - cpu_start < 0.8
 
 
 def test_the_vizier_plays_a_forced_move_at_once() -> None:
     view, moves = views(rounds=1, every=9)[0]
-    start = time.perf_counter()
+    start = time.process_time()
     player_named("vizier").choose(view, moves[:1], Random(1), Budget(seconds=5.0))
-    assert time.perf_counter() - start < 1.0
+    assert time.process_time() - start < 1.0
 
 
 def test_the_vizier_chooses_a_move_with_an_empty_budget() -> None:

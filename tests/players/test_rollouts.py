@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from random import Random
-from time import perf_counter
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -106,11 +106,11 @@ def test_the_grand_maharaja_respects_zero_iterations_and_a_time_limit() -> None:
         view, moves = position.view(position.turn), position.legal_moves()
         without_search = player.choose(view, moves, Random(1), Budget(iterations=0))
         assert without_search == evaluate(view).best.move
-        # Compile before the clock starts.
+        # Compile before the clock starts. CPU time does not depend on other processes.
         player.choose(view, moves, Random(1), Budget(iterations=1))
-        start = perf_counter()
+        start = process_time()
         assert player.choose(view, moves, Random(1), Budget(seconds=0.2)) in moves
-        assert perf_counter() - start < 1.0
+        assert process_time() - start < 1.0
 
 
 def test_the_grand_maharaja_extends_its_rollouts_with_more_worlds() -> None:

@@ -4,6 +4,8 @@ An environment variable selects the simulator for the whole process when Numba i
 affected.
 """
 
+import sys
+
 import numpy as np
 
 from jaipur.simulation import STATE_DTYPE, Batch
@@ -27,6 +29,9 @@ def assert_same(batches: list[Batch]) -> None:
 
 
 def main() -> None:
+    # The simulator runs one thread per GPU thread, and its threads must not interrupt each other: each of them replaces
+    # the module `cuda` of a function during a call.
+    sys.setswitchinterval(60.0)
     batches = [Batch(SIZE, plays="games", seed=3, device=device) for device in ("cpu", "gpu")]
     rng = np.random.default_rng(5)
     assert_same(batches)
