@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 from msgspec import json
+from msgspec.structs import replace
 
 from jaipur.players import player_named
 from jaipur.rules import Seat
@@ -147,7 +148,8 @@ def test_a_move_between_rounds_or_after_the_end_is_an_error() -> None:
 
 
 PHASES = ("open", "running", "over")
-TABLES = (PEOPLE, WITH_FREE_SEAT, ONE_SCREEN, WITH_COMPUTER)
+CONTRIBUTORS = tuple(replace(chair, contributes=True) for chair in PEOPLE)
+TABLES = (PEOPLE, CONTRIBUTORS, WITH_FREE_SEAT, ONE_SCREEN, WITH_COMPUTER)
 CLOCKS = (None, Live(10), Live(600, 10), Daily(1))
 NO_MOVES = ("", "+", "?", "+MM", "-M", "+DDDDD", "-LLLLLLLLLL")
 TIMES: tuple[Millis, ...] = (0, SECOND, 30 * SECOND, 700 * SECOND, DAY, 31 * DAY)
@@ -197,9 +199,18 @@ class Anything(RuleBasedStateMachine):
         self.live.now += after
         self.ask(lambda: self.table.advance(self.live.now, self.live.rng))
 
-    @rule(invitation=st.sampled_from((INVITATION, "wrong")), secret=st.sampled_from(SECRETS))
-    def take(self, invitation: str, secret: str) -> None:
-        self.ask(lambda: self.table.take_seat(invitation, secret, "Ravi"))
+    @rule(
+        invitation=st.sampled_from((INVITATION, "wrong")),
+        secret=st.sampled_from(SECRETS),
+        contributes=st.booleans(),
+    )
+    def take(self, invitation: str, secret: str, contributes: bool) -> None:
+        self.ask(lambda: self.table.take_seat(invitation, secret, "Ravi", contributes))
+
+    @rule(seat=seats, ahead=st.integers(-1, 2), value=st.sampled_from(("a" * 64, "b" * 64)))
+    def contribute(self, seat: Seat, ahead: int, value: str) -> None:
+        number = len(self.table.game.rounds) + ahead
+        self.ask(lambda: self.table.contribute(seat, number, value))
 
     @rule(seat=seats, often=st.integers(0, 3))
     def resign(self, seat: Seat, often: int) -> None:
@@ -254,6 +265,13 @@ class Anything(RuleBasedStateMachine):
         running = [played.result is None for played in self.table.game.rounds]
         assert not any(running[:-1])
         assert (self.table.turn is None) == (self.table.over is not None or not any(running))
+
+    @invariant()
+    def every_deal_follows_from_its_salt_and_its_contributions(self) -> None:
+        rounds = self.table.game.rounds
+        for number, (played, proof) in enumerate(zip(rounds, self.table.proofs, strict=False), 1):
+            starts = None if number == 1 else played.deal.starts
+            assert proof.derive(ID, number, starts) == played.deal
 
     @invariant()
     def something_is_due_while_the_game_runs(self) -> None:

@@ -11,6 +11,9 @@ interface NotedTable {
   rounds: Record<number, NotedRound>;
 }
 
+/** The contributions that this page has sent. Older messages that still await them do not send them again. */
+const sent = new Set<string>();
+
 const LIMIT = 24;
 const BYTES = 32;
 
@@ -31,8 +34,11 @@ export async function contribute(
   const rounds = notedRounds(id);
   const { contribution } = (rounds[round] ??= { commitment, contribution: newContribution() });
   store(id, rounds);
-  // A failure only means that the deal does not contain the contribution. The check after the round shows this.
-  await send(id, round, contribution).catch(() => {});
+  if (sent.has(contribution)) return;
+  sent.add(contribution);
+  // After a failure the next message of the table sends the contribution again. If none of them arrives in time, the deal
+  // does not contain the contribution, and the check after the round shows this.
+  await send(id, round, contribution).catch(() => sent.delete(contribution));
 }
 
 /** Store the contributions of the dealt rounds. The stored value of a round never changes. */
