@@ -72,9 +72,13 @@ class Replay:
             return
         snapshot = await self._store.read_snapshot(self.table.id, version, until)
         table = None if snapshot is None else restore(snapshot)
-        if table is not None:
+        if table is None:
+            return
+        page = await self._store.read(table.id, table.version - 1, PAGE)
+        # The log decides: a snapshot whose last entry is not in the log is ignored.
+        if page and page[0] == table.last:
             self.table, self.snapshot_version = table, table.version
-            self._entries.clear()
+            self._entries = deque(page[1:])
 
     async def forward(
         self,
