@@ -17,6 +17,12 @@ JSON = {"Content-Type": "application/json"}
 MEGABYTE = 1 << 20
 
 
+async def nothing(target: Target) -> Counts:
+    """nothing: the differences between its numbers are those of the machine"""
+    await asyncio.sleep(target.seconds)
+    return {}
+
+
 async def chunked_trailers(target: Target) -> Counts:
     """three chunked requests; after the last chunk a pause, then trailers `a:b` without end, up to 10 MB each"""
     sent = 0
@@ -78,7 +84,7 @@ async def unread_streams(target: Target) -> Counts:
 
 
 async def strong_computers(target: Target) -> Counts:
-    """51 games against `grand-maharaja`, each with an immediate answer to every move"""
+    """51 games against `grand-maharaja`; each looks for its turn every 1.5 seconds and moves at once"""
     counts: Counts = {"games": 0, "moves": 0}
 
     async def game() -> None:

@@ -48,6 +48,7 @@ class Scenario:
 
 
 SCENARIOS = {
+    "no attack": Scenario(attacks.nothing),
     "chunked trailers": Scenario(attacks.chunked_trailers),
     "replays of a long log": Scenario(attacks.replay_long),
     "replays of a finished game": Scenario(attacks.replay_finished),
