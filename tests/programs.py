@@ -6,7 +6,12 @@ from collections.abc import Iterable
 
 import pytest
 
-TESTS = {"chromium": "browser tests", "curl": "HTTP API examples", "redis-server": "Redis tests"}
+TESTS = {
+    "cc": "clock step tests",
+    "chromium": "browser tests",
+    "curl": "HTTP API examples",
+    "redis-server": "Redis tests",
+}
 """The programs, and the tests that are skipped without them."""
 
 
