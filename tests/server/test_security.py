@@ -346,6 +346,7 @@ def test_no_cors_headers_are_sent(http: httpx.Client) -> None:
         ("127.0.0.1@evil.example", False),
         ("[::1", False),
         ("[127.0.0.1]", False),
+        ("localhost:" + "8" * 300, False),
         ("", False),
     ],
 )

@@ -7,9 +7,12 @@ that site can use a server that only this machine or this network can reach.
 import re
 import socket
 from collections.abc import Iterable
+from functools import lru_cache
 from ipaddress import ip_address
 
 _PORT = re.compile(r":\d{0,5}\Z")
+_MAX_LENGTH = 260
+"""A DNS name has at most 253 characters."""
 
 
 class HostNames:
@@ -19,15 +22,18 @@ class HostNames:
         machine = socket.gethostname()
         local = (machine, machine.partition(".")[0], machine.partition(".")[0] + ".local")
         self._names = {name.lower().rstrip(".") for name in ("localhost", *local, *names)}
+        self._is_own = lru_cache(1000)(self._find)
 
     def allow(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
         """Whether the headers of a request have a name of this server, or none at all, as in HTTP/1.0."""
         return all(
-            self._allow(value.decode("latin-1")) for name, value in headers if name == b"host"
+            len(value) <= _MAX_LENGTH and self._is_own(value)
+            for name, value in headers
+            if name == b"host"
         )
 
-    def _allow(self, host: str) -> bool:
-        name = _PORT.sub("", host).lower().rstrip(".")
+    def _find(self, host: bytes) -> bool:
+        name = _PORT.sub("", host.decode("latin-1")).lower().rstrip(".")
         return name in self._names or _is_address(name)
 
 
