@@ -81,6 +81,20 @@ def test_a_game_is_played_to_its_end(
     assert "Traceback" not in terminal.text
 
 
+@pytest.mark.parametrize(
+    ("language", "commands"),
+    [
+        ("en", "moves, help or quit"),
+        ("fr", "coups, aide ou quitter"),
+        ("it", "mosse, aiuto o esci"),
+    ],
+)
+def test_a_plain_game_names_its_commands(language: str, commands: str, tmp_path: Path) -> None:
+    with Terminal(tmp_path, "--plain", "--lang", language, "--first") as terminal:
+        terminal.wait_for(PROMPT)
+        assert commands in terminal.text
+
+
 def test_a_plain_game_has_no_drawing_and_no_colour(tmp_path: Path) -> None:
     file = tmp_path / "finished.jsonl"
     arguments = ("--plain", "--lang", "it", "--against", "random", "--seed", "3")

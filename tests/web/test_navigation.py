@@ -143,3 +143,11 @@ def test_opening_the_options_moves_nothing_above_them(page: Page) -> None:
     page.get_by_text("Options", exact=True).click()
     expect(page.get_by_label("Herds")).to_be_visible()
     assert name.bounding_box() == before
+
+
+def test_unusual_options_are_named_where_a_game_starts(page: Page) -> None:
+    computer = page.locator("form.computer")
+    expect(computer).not_to_contain_text("Herds are hidden.")
+    page.get_by_text("Options", exact=True).click()
+    page.get_by_label("Herds").select_option("hidden")
+    expect(computer).to_contain_text("Herds are hidden.")

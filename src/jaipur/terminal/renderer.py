@@ -34,8 +34,10 @@ class PlainRenderer:
     def table(self, model: ViewModel, note: str = "", full: bool = False) -> None:
         """Show the table. Show the whole table in the first turn or if `full` is true, otherwise only the changes."""
         self._pages.clear()
-        text = full_table if full or len(model.history) < 2 else table_changes
-        self._print(text(model, self.words))
+        full = full or len(model.history) < 2
+        self._print((full_table if full else table_changes)(model, self.words))
+        if full:
+            self.screen.say(self.words.say("plain.commands", **command_names(self.words)))
         self.screen.say(note or self.words.say("your_turn"))
 
     def note(self, model: ViewModel, note: str) -> None:  # noqa: ARG002  # `DrawnRenderer` uses the model

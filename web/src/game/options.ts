@@ -12,6 +12,12 @@ export function describeClock(clock: Clock): string {
   return t("web.clock.live", { minutes: clock.seconds / 60, seconds: clock.increment });
 }
 
+/** The sentences about options that are not the usual ones, for a game without a clock. */
+export const describeUnusual = ({ herds, helps }: Pick<Options, "herds" | "helps">): string[] => [
+  ...(herds === "hidden" ? [t("web.agreed.herds.hidden")] : []),
+  ...(helps ? [t("web.agreed.helps")] : []),
+];
+
 export function describeOptions({ herds, helps, watch, clock }: Options): string[] {
   return [
     t(herds === "hidden" ? "web.agreed.herds.hidden" : "web.agreed.herds.open"),
