@@ -10,7 +10,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from chaos.scenario import SCENARIOS, Phase, Result, World, percentile, run
+from chaos.machine import World
+from chaos.scenario import SCENARIOS, Phase, Result, percentile, run
 
 MEMORY = 50.0
 """The most megabytes by which an attack may grow the server process."""
@@ -19,7 +20,7 @@ FACTOR, DELAY = 2.0, 50.0
 
 HEAD = (
     "| attack | code | server MB | all processes MB | others' median ms | others' 99 % ms | greedy 99 % ms"
-    " | moves | lost | held | result |\n| --- | --- |" + " ---: |" * 7 + " --- | --- |"
+    " | moves | lost | within bounds | result |\n| --- | --- |" + " ---: |" * 7 + " --- | --- |"
 )
 
 

@@ -20,8 +20,8 @@ from pathlib import Path
 
 from chaos.client import Client, ResponseLostError
 from chaos.faults import DAY, set_clock
+from chaos.machine import clock_shim
 from chaos.process import ServerProcess
-from chaos.scenario import clock_shim
 
 VISITORS = 16
 EVERY = 10.0

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from chaos.machine import World
 from chaos.process import ServerProcess, Start
-from chaos.scenario import World
 from server.services import Postgres, Redis, running_postgres, running_redis
 
 

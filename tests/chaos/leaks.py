@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from chaos.client import Client
-from chaos.referee import OK, Referee, Table, replay
+from chaos.referee import OK, Referee, Table
+from chaos.verdict import replay
 from naive import NaiveRound, ordered
 
 RUN = 8

@@ -7,27 +7,26 @@ memory of the server, and the acknowledged moves that are missing after a SIGKIL
 import asyncio
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Awaitable, Callable, Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
 
 from chaos import attacks, faults
+from chaos.machine import FOLDER, UNLIMITED, World, clock_shim, small_disk
 from chaos.process import ServerProcess
-from chaos.referee import Referee, Verdict
-from chaos.target import Counts, Target, prepare
+from chaos.referee import Referee
+from chaos.target import Counts, Target
+from chaos.verdict import Verdict, verify
 
 FRIENDS = 12
 GREEDY = 3
 EVERY = 0.25
 """Mean seconds between two moves of a game."""
-UNLIMITED = ("--limit", "0", "--tables", "0")
-FOLDER = Path(__file__).parent
 
 
 @dataclass(frozen=True)
@@ -96,54 +95,6 @@ class Result:
     verdict: Verdict
     lost_responses: int
     kinds: dict[str, int]
-
-
-@dataclass(frozen=True)
-class World:
-    """A database with the tables that attacks read. Every run starts with a copy."""
-
-    folder: Path
-    long: tuple[str, str]
-    finished: tuple[str, str]
-
-    @classmethod
-    def prepare(cls, folder: Path, python: str = sys.executable, events: int = 3000) -> "World":
-        server = ServerProcess(
-            folder / "log", f"sqlite:///{folder}/tables.sqlite", *UNLIMITED, python=python
-        )
-        try:
-            long, finished = asyncio.run(prepare(server.port, events))
-        finally:
-            server.kill()
-        return cls(folder, long, finished)
-
-    def copy_to(self, folder: Path) -> str:
-        for file in self.folder.glob("tables.sqlite*"):
-            shutil.copy(file, folder)
-        return f"sqlite:///{folder}/tables.sqlite"
-
-
-@contextmanager
-def small_disk(folder: Path, megabytes: int = 24) -> Iterator[None]:
-    """A small tmpfs on this folder; `PermissionError` if this process may not mount one."""
-    size = f"size={megabytes}m"
-    command = ["mount", "-t", "tmpfs", "-o", size, "none", str(folder)]
-    done = subprocess.run(command, capture_output=True, text=True, check=False)
-    if done.returncode:
-        raise PermissionError(done.stderr.strip())
-    try:
-        yield
-    finally:
-        subprocess.run(["umount", "--lazy", str(folder)], check=True)
-
-
-def clock_shim(folder: Path) -> dict[str, str]:
-    """The environment of a process whose wall clock `faults.set_clock` moves. Needs a C compiler."""
-    library = folder / "clock_shim.so"
-    source = str(FOLDER / "clock_shim.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", str(library), source, "-ldl"], check=True)
-    (folder / faults.CLOCK_FILE).write_bytes(bytes(8))
-    return {"LD_PRELOAD": str(library), "CLOCK_SHIM_FILE": str(folder / faults.CLOCK_FILE)}
 
 
 def run(
@@ -258,7 +209,7 @@ class _Run:
             return Verdict(acknowledged=referee.moves, lost=len(late))
         self._server.arguments += UNLIMITED
         self._server.start()
-        return await referee.verify()
+        return await verify(referee)
 
 
 def _phases(referee: Referee, times: list[float]) -> dict[str, Phase]:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from chaos.scenario import SCENARIOS, Result, World, run
+from chaos.machine import World
+from chaos.scenario import SCENARIOS, Result, run
 from programs import needed
 
 pytestmark = pytest.mark.long

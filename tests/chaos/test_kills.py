@@ -7,6 +7,7 @@ import pytest
 
 from chaos.process import Start
 from chaos.referee import Referee
+from chaos.verdict import verify
 from server.services import Postgres, Redis
 
 pytestmark = [pytest.mark.long, pytest.mark.anyio]
@@ -36,7 +37,7 @@ async def some_moves(referee: Referee) -> None:
 async def nothing_is_lost(referee: Referee) -> None:
     await some_moves(referee)
     await referee.close()
-    verdict = await referee.verify()
+    verdict = await verify(referee)
     print(f"{verdict}, repeated requests: {dict(referee.lost_responses)}")
     assert verdict.acknowledged > 0
     assert (verdict.lost, verdict.doubled, verdict.differences) == (0, 0, [])

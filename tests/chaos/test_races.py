@@ -8,8 +8,9 @@ import pytest
 
 from chaos.client import Client
 from chaos.process import Start
-from chaos.referee import Table, replay
+from chaos.referee import Table
 from chaos.target import open_table
+from chaos.verdict import replay
 
 pytestmark = [pytest.mark.long, pytest.mark.anyio]
 
