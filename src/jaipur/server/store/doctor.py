@@ -12,7 +12,7 @@ import sqlalchemy as sa
 from msgspec.structs import asdict
 
 from jaipur.server.store.database import Database
-from jaipur.server.store.event_store import read_entries
+from jaipur.server.store.event_store import owner_of, read_entries
 from jaipur.server.store.schema import entries, snapshots, tables
 from jaipur.table.events import LogEntry
 from jaipur.table.snapshot import FORMAT, take_snapshot
@@ -86,20 +86,20 @@ def _check(connection: sa.Connection, table_id: str, repair: bool) -> list[Findi
     row = connection.execute(read_row, {"id": table_id}).mappings().one_or_none()
     found_snapshots = connection.execute(_SNAPSHOTS, {"id": table_id})
     snapshot_states = {each.version: each.state for each in found_snapshots}
-    table, opened_at = Table(table_id), 0
+    table, first = Table(table_id), None
     try:
         for entry in _log(connection, table_id):
             table.apply(entry)
-            opened_at = opened_at or entry.at
+            first = first or entry
             state = snapshot_states.get(entry.version)
             if state is not None and state == take_snapshot(table).state:
                 del snapshot_states[entry.version]
     except DamagedLog as damage:
         return [Finding(str(damage), repairable=False)]
-    if table.last is None:
+    if table.last is None or first is None:
         return [Finding("Its event log is empty.", repairable=False)]
     derived = {
-        "opened_at": opened_at,
+        "opened_at": first.at,
         "touched_at": table.last.at,
         "version": table.version,
         **asdict(table.status),
@@ -108,7 +108,9 @@ def _check(connection: sa.Connection, table_id: str, repair: bool) -> list[Findi
     if repair and all(finding.repairable for finding in found):
         change = sa.update(tables).where(tables.c.id == table_id).values(derived)
         if found and not connection.execute(change).rowcount:
-            connection.execute(sa.insert(tables).values(id=table_id, **derived))
+            connection.execute(
+                sa.insert(tables).values(id=table_id, owner=owner_of(first), **derived)
+            )
     for version in snapshot_states:
         found.append(Finding(f"Its snapshot of version {version} is wrong.", repairable=True))
         if repair:

@@ -92,7 +92,7 @@ class EventStore:
             for e in entries
         ]
         done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
-        self._queue.append(_Pending(rows, status, _owner(entries[0]), done, time.perf_counter()))
+        self._queue.append(_Pending(rows, status, owner_of(entries[0]), done, time.perf_counter()))
         self._arrived.set()
         await done
 
@@ -231,7 +231,7 @@ class EventStore:
             self._observe(time.perf_counter() - batch[0].since, len(batch))
 
 
-def _owner(entry: LogEntry) -> str | None:
+def owner_of(entry: LogEntry) -> str | None:
     """The digest of the first person's secret, if the entry opens a table."""
     if not isinstance(entry.event, Opened):
         return None
