@@ -15,6 +15,7 @@ CORRUPT = {
     "a deal that is no deal": f"json_set(event, '$.deal', '{DEAL}', '$.salt', '{SALT}')",
     "a kind that does not exist": f"json_set(event, '$.kind', '{DEAL}', '$.salt', '{SALT}')",
     "a wrong type": f"json_set(event, '$.starts', '{DEAL}', '$.salt', '{SALT}')",
+    "a wrong next salt": f"json_set(event, '$.next_salt', json_array('{SALT}'))",
     "no JSON": f"'{DEAL}' || event",
 }
 
