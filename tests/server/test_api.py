@@ -165,8 +165,8 @@ def test_an_invitation_works_once_and_can_be_repeated_with_the_same_secret(
     for _ in range(2):
         taken = http.post(f"{first.path}/seat", json=seat, headers=guest)
         answer = taken.json()
-            assert answer.pop("upcoming")["round"] == 2
-            assert answer == {"seat": 0, "secret": None, "version": 3}
+        assert answer.pop("upcoming")["round"] == 2
+        assert answer == {"seat": 0, "secret": None, "version": 3}
     assert_problem(http.post(f"{first.path}/seat", json=seat), 409, "seat_taken")
     assert first.post("/seat", seat).json()["seat"] == 1, "a seated client keeps its seat"
 
