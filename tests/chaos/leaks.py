@@ -21,7 +21,10 @@ LONG_RUN = 14
 """The same for cards with other characters between them. Legal moves can repeat a short run by chance."""
 LEAST_HAND = 3
 """A hand with fewer cards than this can appear elsewhere by chance."""
-DOCUMENTED = {"market", "discard", "hand", "shown", "goods_tokens", "cards", "taken", "given"}
+DOCUMENTED = {
+    *("market", "market_places", "discard", "hand", "shown", "goods_tokens"),
+    *("cards", "taken", "given"),
+}
 """Fields that may contain cards. The text of moves is public or belongs to the receiver."""
 MOVES = {"move", "moves", "sales"}
 
@@ -104,7 +107,7 @@ def _search(table: Table, moments: dict[int, Moment], scan: Scan) -> None:
 
 
 def leaks(line: bytes, seat: int, moment: Moment) -> Iterator[str]:
-    """What a message to a seat tells although it is hidden."""
+    """What a message to a seat or a spectator tells although it is hidden."""
     text = line.decode()
     if any(salt and salt in text for salt in moment.salts):
         yield "a salt"
@@ -115,7 +118,8 @@ def leaks(line: bytes, seat: int, moment: Moment) -> Iterator[str]:
         view = message["table"]["view"]
         if view is not None and view["ended"] is None:
             yield from _view_leaks(view, seat, moment)
-        yield from _hand_leaks(message, moment.hands[1 - seat])
+        for other in {0, 1} - {seat}:
+            yield from _hand_leaks(message, moment.hands[other])
 
 
 def _deck_leaks(text: str, deck: str) -> Iterator[str]:
@@ -145,7 +149,7 @@ def _hand_leaks(message: dict[str, Any], hand: list[str]) -> Iterator[str]:
         documented = path[-1] in DOCUMENTED and path[-2:] != ("other", "hand")
         public = documented or MOVES.intersection(path)
         if not public and Counter(value) == Counter(hand):
-            yield f"the opponent's hand in {'.'.join(path)}"
+            yield f"a hidden hand in {'.'.join(path)}"
 
 
 def _strings(value: object, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], str]]:

@@ -18,6 +18,8 @@ from typing import Any, NamedTuple
 from chaos.client import Client, Response, ResponseLostError
 
 OK = 200
+SPECTATOR = 2
+"""The key of a spectator's stream among the streams of the seats."""
 
 
 class Acknowledged(NamedTuple):
@@ -46,7 +48,7 @@ class Table:
     """The secret of each person, by seat."""
     acknowledged: list[Acknowledged] = field(default_factory=list)
     received: dict[int, dict[int, bytes]] = field(default_factory=dict)
-    """The messages of each person's stream, by version."""
+    """The messages of each person's stream, and of a spectator's stream, by version."""
     repeated: int = 0
     """The number of messages that arrived twice in one stream."""
     pending: tuple[int, str] | None = None
@@ -70,6 +72,8 @@ class Referee:
     refused: Counter[str] = field(default_factory=Counter)
     kinds: Counter[str] = field(default_factory=Counter)
     """Received messages by kind of event."""
+    spectators: bool = False
+    """Whether a spectator follows every game."""
     closing: bool = False
     _tasks: list["asyncio.Task[None]"] = field(default_factory=list)
 
@@ -121,9 +125,13 @@ class _Game:
 
     async def run(self) -> None:
         table = await self._open()
+        streams: dict[int, str | None] = dict(table.people)
+        if self._referee.spectators:
+            streams[SPECTATOR] = None
+        table.received = {seat: {} for seat in streams}
         following = [
             asyncio.create_task(self._follow(table, seat, secret))
-            for seat, secret in table.people.items()
+            for seat, secret in streams.items()
         ]
         try:
             await self._play(table)
@@ -144,7 +152,6 @@ class _Game:
             await self._post(
                 f"{table.path}/seat", {"invitation": opened["invitation"]}, table.people[1]
             )
-        table.received = {seat: {} for seat in table.people}
         self._referee.tables.append(table)
         return table
 
@@ -192,7 +199,7 @@ class _Game:
         else:
             self._referee.refused[f"{answer.status} {answer.json()['code']}"] += 1
 
-    async def _follow(self, table: Table, seat: int, secret: str) -> None:
+    async def _follow(self, table: Table, seat: int, secret: str | None) -> None:
         received = table.received[seat]
         over = False
         while not over:
@@ -212,6 +219,8 @@ class _Game:
         received = table.received[seat]
         table.repeated += message["version"] in received
         received[message["version"]] = line
+        if seat == SPECTATOR:
+            return bool(message["table"]["phase"] == "over")
         self._referee.kinds[message["kind"]] += 1
         if self._level is not None and message["kind"] == "played" and message["seat"] != seat:
             waited = time.monotonic() - self._moved

@@ -9,7 +9,7 @@ import pytest
 
 from chaos.leaks import Moment, leaks, search
 from chaos.process import Start
-from chaos.referee import Referee
+from chaos.referee import SPECTATOR, Referee
 
 DECK = "CLMSPGDCLLMPGSDCPL"
 MOMENT = Moment([list("DDS"), list("CPPL")], [Counter("DS"), Counter("CP")], [DECK], ["5a" * 32])
@@ -35,8 +35,8 @@ def test_an_honest_message_has_no_leak() -> None:
         (message(debug="5a" * 32), "a salt"),
         (message(debug=DECK), "8 cards of the deck"),
         (message(debug=list(DECK)), "14 cards of the deck"),
-        (message(debug="PLCP"), "the opponent's hand in table.debug"),
-        (message(debug=["P", "L", "C", "P"]), "the opponent's hand in table.debug"),
+        (message(debug="PLCP"), "a hidden hand in table.debug"),
+        (message(debug=["P", "L", "C", "P"]), "a hidden hand in table.debug"),
         (message(VIEW | {"hand": "CPPL"}), "a wrong hand"),
         (
             message(VIEW | {"other": {"shown": "CPPL", "bonus_values": None}}),
@@ -64,7 +64,7 @@ def test_the_suite_does_not_import_the_server() -> None:
 @pytest.mark.anyio
 async def test_players_receive_no_hidden_card(sqlite_url: str, start: Start) -> None:
     server = start(sqlite_url)
-    referee = Referee(server.port, Random(1))
+    referee = Referee(server.port, Random(1), spectators=True)
     for number in range(6):
         referee.play(f"127.0.1.{number + 1}", 0.01)
         referee.play(f"127.0.2.{number + 1}", 0.01, "greedy")
@@ -73,4 +73,5 @@ async def test_players_receive_no_hidden_card(sqlite_url: str, start: Start) -> 
     scan = await search(referee)
     print(f"{scan.messages} messages, {scan.bytes / 1e6:.1f} MB")
     assert scan.messages > 3000
+    assert any(table.received[SPECTATOR] for table in referee.tables)
     assert scan.found == []
