@@ -66,12 +66,13 @@ async def test_players_receive_no_hidden_card(sqlite_url: str, start: Start) -> 
     server = start(sqlite_url)
     referee = Referee(server.port, Random(1), spectators=True)
     for number in range(6):
-        referee.play(f"127.0.1.{number + 1}", 0.01)
-        referee.play(f"127.0.2.{number + 1}", 0.01, "greedy")
+        # A game must be longer than the spectators' delay of ten seconds.
+        referee.play(f"127.0.1.{number + 1}", 0.15)
+        referee.play(f"127.0.2.{number + 1}", 0.3, "greedy")
     await referee.until(lambda: referee.moves > 3000, 300)
     await referee.close()
     scan = await search(referee)
     print(f"{scan.messages} messages, {scan.bytes / 1e6:.1f} MB")
     assert scan.messages > 3000
-    assert any(table.received[SPECTATOR] for table in referee.tables)
+    assert sum(len(table.received[SPECTATOR]) for table in referee.tables) > 300
     assert scan.found == []
