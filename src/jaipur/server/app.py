@@ -23,9 +23,9 @@ from jaipur.server.http import csrf, identity, meta, pages, problems, wire
 from jaipur.server.http.hosts import HostNames
 from jaipur.server.http.limits import MAX_BODY_BYTES, RateLimits
 from jaipur.server.http.middleware import SecurityHeadersMiddleware
-from jaipur.server.http.quota import TableQuota
 from jaipur.server.http.streams import StreamsController
 from jaipur.server.http.tables import TablesController
+from jaipur.server.http.unfinished_tables import UnfinishedTableLimit
 from jaipur.server.live.pubsub import ChangeNotifier
 from jaipur.server.live.retention import Retention
 from jaipur.server.live.scheduler import Scheduler
@@ -115,9 +115,13 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
             await notifier.start()
             stack.push_async_callback(notifier.close)
             tables.after_append.append(lambda table, _: notifier.notify(table.id, table.version))
-        quota = TableQuota(store, settings.unfinished_tables)
+        table_limit = UnfinishedTableLimit(store, settings.unfinished_tables)
         app.state.update(
-            tables=tables, scheduler=scheduler, store=store, quota=quota, notifier=notifier
+            tables=tables,
+            scheduler=scheduler,
+            store=store,
+            table_limit=table_limit,
+            notifier=notifier,
         )
         tables.after_append.append(metrics.count_events)
         metrics.gauge("tables", "Tables loaded in this process", lambda: len(tables.loaded))

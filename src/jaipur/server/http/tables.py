@@ -1,4 +1,4 @@
-"""The routes of a table: open it, take a seat, get its state, play, resign, leave, offer a rematch, get the record."""
+"""The routes of a table: open it, take a seat, contribute to a deal, get its state, play, explain a move, and so on."""
 
 import secrets
 from collections.abc import Callable
@@ -20,7 +20,7 @@ from jaipur.server.http.identity import AppRequest, table_service
 from jaipur.server.http.language import words_for
 from jaipur.server.http.limits import charge_events
 from jaipur.server.http.problems import BODY, RATE_LIMITED, SEATED, STORED, WRITE, error_responses
-from jaipur.server.http.quota import TableQuota
+from jaipur.server.http.unfinished_tables import UnfinishedTableLimit
 from jaipur.server.live.tables import CommandOutcome
 from jaipur.table.events import AnyEvent, Chair, Opened
 from jaipur.table.message_types import TableView
@@ -79,7 +79,7 @@ class TablesController(Controller):
         other = _other_chair(data, own, invitation)
         chairs = (own, other) if seat == 0 else (other, own)
         table_id = secrets.token_hex(8)
-        async with _quota(request).opening(digest(secret)):
+        async with _table_limit(request).opening(digest(secret)):
             table = await table_service(request).open(table_id, Opened(chairs, data.options))
         return wire.OpenTableResponse(
             id=table_id,
@@ -228,7 +228,7 @@ class TablesController(Controller):
         async with table_service(request).locked(table_id) as table:
             repeated = table.next is not None
         owner = digest(identity.secret_of(request) or "")
-        async with nullcontext() if repeated else _quota(request).opening(owner):
+        async with nullcontext() if repeated else _table_limit(request).opening(owner):
             outcome = await _act(request, table_id, seat, Table.offer_rematch)
         return wire.RematchResponse(outcome.table.version, outcome.table.next)
 
@@ -248,9 +248,9 @@ class TablesController(Controller):
             return write_record(table_record(table)) + "\n"
 
 
-def _quota(request: AppRequest) -> TableQuota:
-    quota: TableQuota = request.app.state.quota
-    return quota
+def _table_limit(request: AppRequest) -> UnfinishedTableLimit:
+    limit: UnfinishedTableLimit = request.app.state.table_limit
+    return limit
 
 
 async def _act(

@@ -23,7 +23,7 @@ class Append:
     rows: list[Row]
     status: TableStatus
     owner: str | None
-    """For a new table: the digest of the secret of the visitor whose quota the table uses."""
+    """For a new table: the digest of the secret of the visitor who opened the table."""
 
     @property
     def table(self) -> str:

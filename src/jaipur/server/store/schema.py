@@ -43,7 +43,7 @@ tables = sa.Table(
     sa.Column("phase", sa.Text, nullable=False),
     sa.Column("computer", sa.Boolean, nullable=False),
     sa.Column("due", sa.BigInteger),
-    # The digest of the secret of the visitor whose quota the table uses. Null in rows of older versions.
+    # The digest of the secret of the visitor who opened the table. Null in rows of older versions.
     sa.Column("owner", sa.Text),
 )
 

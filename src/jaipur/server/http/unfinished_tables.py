@@ -1,4 +1,4 @@
-"""The quota of a visitor: a maximum number of unfinished tables.
+"""The limit of unfinished tables per visitor.
 
 A visitor is a secret, because there are no accounts. A client that uses many secrets is stopped by the limits per
 address (`limits.py`).
@@ -12,7 +12,7 @@ from jaipur.server.http.problems import RequestError
 from jaipur.server.store.event_store import EventStore
 
 
-class TableQuota:
+class UnfinishedTableLimit:
     """Counts the unfinished tables of a visitor in the event store, before the visitor opens another one."""
 
     def __init__(self, store: EventStore, limit: int) -> None:
