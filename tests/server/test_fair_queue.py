@@ -234,4 +234,6 @@ def test_one_address_with_many_slow_games_does_not_stop_the_computers_of_another
         for level in ("greedy", "vizier"):
             client = table_with_computer_to_move(ann, level)
             wait_for(lambda client=client: answer(client))  # type: ignore[misc]
-        assert not all(map(answer, attackers)), "other computers wait longer than the flood"
+        waiting = [answer(client) for client in attackers].count(None)
+        # In one queue for all, only requests that are already at a worker can be unanswered now.
+        assert waiting > 2, "other computers wait longer than the flood"
