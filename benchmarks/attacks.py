@@ -40,7 +40,7 @@ def held(result: Result) -> bool:
     before, highest, _ = result.server_memory
     quiet, attacked, _ = waits(result.phases, 0.99)
     within = attacked <= max(FACTOR * quiet, quiet + DELAY)
-    return highest - before <= MEMORY and within and not result.verdict.lost
+    return highest - before <= MEMORY and within and not result.comparison.lost
 
 
 def line(name: str, code: str, result: Result) -> str:
@@ -56,8 +56,8 @@ def line(name: str, code: str, result: Result) -> str:
             numbers(waits(result.phases, 0.5)),
             numbers(waits(result.phases, 0.99)),
             numbers(waits(result.phases, 0.99, replies=True)),
-            f"{result.verdict.acknowledged:,}",
-            f"{result.verdict.lost}",
+            f"{result.comparison.acknowledged:,}",
+            f"{result.comparison.lost}",
             "yes" if held(result) else "no",
             f"{counts} |",
         ]

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from chaos.client import Client
+from chaos.comparison import replay
 from chaos.referee import OK, Referee, Table
-from chaos.verdict import replay
 from naive import NaiveRound, ordered
 
 RUN = 8

@@ -1,7 +1,7 @@
 """People who play in pairs or against the computer, and a referee with its own copy of everything acknowledged.
 
 A player repeats a request until the server answers, and resumes a broken stream at the last version received.
-`chaos.verdict` compares the copy with the event log that the server replays.
+`chaos.comparison` compares the copy with the event log that the server replays.
 """
 
 import asyncio

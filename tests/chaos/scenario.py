@@ -17,11 +17,11 @@ from pathlib import Path
 from random import Random
 
 from chaos import attacks, faults
+from chaos.comparison import Comparison, verify
 from chaos.machine import FOLDER, UNLIMITED, World, clock_shim, small_disk
 from chaos.process import ServerProcess
 from chaos.referee import Referee
 from chaos.target import Counts, Target
-from chaos.verdict import Verdict, verify
 
 FRIENDS = 12
 GREEDY = 3
@@ -92,7 +92,7 @@ class Result:
     tree_memory: tuple[float, float, float]
     processor: float
     """Processor time of the server process during the attack, as a share of a core."""
-    verdict: Verdict
+    comparison: Comparison
     lost_responses: int
     kinds: dict[str, int]
 
@@ -161,7 +161,7 @@ class _Run:
         await self._last_responses(referee)
         sampling.cancel()
         await referee.close()
-        verdict = await self._verify(referee, counts)
+        comparison = await self._verify(referee, counts)
         highest = [max(each) for each in zip(*self._memory, strict=True)]
         return Result(
             counts,
@@ -169,7 +169,7 @@ class _Run:
             (before[0], highest[0], self._memory[-1][0]),
             (before[1], highest[1], self._memory[-1][1]),
             processor / (times[2] - times[1]),
-            verdict,
+            comparison,
             sum(referee.lost_responses.values()),
             dict(referee.kinds),
         )
@@ -196,7 +196,7 @@ class _Run:
         with suppress(AssertionError):
             await referee.until(lambda: all(table.pending is None for table in referee.tables), 10)
 
-    async def _verify(self, referee: Referee, counts: Counts) -> Verdict:
+    async def _verify(self, referee: Referee, counts: Counts) -> Comparison:
         self._server.kill()
         if "deleted at" in counts:
             # The deletion itself loses everything before it.
@@ -206,7 +206,7 @@ class _Run:
                 for each in table.acknowledged
                 if each.at > float(counts["deleted at"]) + 0.5
             ]
-            return Verdict(acknowledged=referee.moves, lost=len(late))
+            return Comparison(acknowledged=referee.moves, lost=len(late))
         self._server.arguments += UNLIMITED
         self._server.start()
         return await verify(referee)

@@ -26,8 +26,8 @@ def attacked(name: str, world: World, folder: Path) -> Result:
     except PermissionError as error:
         pytest.skip(f"this process cannot mount a small file system: {error}")
     print(result)
-    assert (result.verdict.lost, result.verdict.doubled) == (0, 0)
-    assert result.verdict.differences == []
+    assert (result.comparison.lost, result.comparison.doubled) == (0, 0)
+    assert result.comparison.differences == []
     before, highest, _ = result.server_memory
     assert highest - before < MEMORY
     return result

@@ -5,9 +5,9 @@ from random import Random
 
 import pytest
 
+from chaos.comparison import verify
 from chaos.process import Start
 from chaos.referee import Referee
-from chaos.verdict import verify
 from server.services import Postgres, Redis
 
 pytestmark = [pytest.mark.long, pytest.mark.anyio]
@@ -37,10 +37,10 @@ async def some_moves(referee: Referee) -> None:
 async def nothing_is_lost(referee: Referee) -> None:
     await some_moves(referee)
     await referee.close()
-    verdict = await verify(referee)
-    print(f"{verdict}, repeated requests: {dict(referee.lost_responses)}")
-    assert verdict.acknowledged > 0
-    assert (verdict.lost, verdict.doubled, verdict.differences) == (0, 0, [])
+    comparison = await verify(referee)
+    print(f"{comparison}, repeated requests: {dict(referee.lost_responses)}")
+    assert comparison.acknowledged > 0
+    assert (comparison.lost, comparison.doubled, comparison.differences) == (0, 0, [])
 
 
 @pytest.mark.parametrize(("kind", "kills"), [("sqlite", 100), ("postgres", 100)])

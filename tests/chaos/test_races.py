@@ -7,10 +7,10 @@ from collections import Counter
 import pytest
 
 from chaos.client import Client
+from chaos.comparison import replay
 from chaos.process import Start
 from chaos.referee import Table
 from chaos.target import open_table
-from chaos.verdict import replay
 
 pytestmark = [pytest.mark.long, pytest.mark.anyio]
 

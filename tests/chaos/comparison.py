@@ -10,7 +10,7 @@ from chaos.referee import OK, Referee, Table
 
 
 @dataclass
-class Verdict:
+class Comparison:
     """The result of the comparison of the referee's copy with the event log."""
 
     acknowledged: int = 0
@@ -20,14 +20,14 @@ class Verdict:
     """Sentences about streams that differ from the event log."""
 
 
-async def verify(referee: Referee) -> Verdict:
+async def verify(referee: Referee) -> Comparison:
     """Compare the copy of every table with its event log."""
-    verdict = Verdict()
+    comparison = Comparison()
     async with Client(referee.port, "127.0.0.250") as client:
         for table in referee.tables:
-            verdict.acknowledged += len(table.acknowledged)
-            await compare(client, table, verdict)
-    return verdict
+            comparison.acknowledged += len(table.acknowledged)
+            await compare(client, table, comparison)
+    return comparison
 
 
 async def replay(client: Client, table: Table, seat: int) -> dict[int, dict[str, Any]]:
@@ -44,9 +44,9 @@ async def replay(client: Client, table: Table, seat: int) -> dict[int, dict[str,
         found |= {message["version"]: message for message in lines}
 
 
-async def compare(client: Client, table: Table, verdict: Verdict) -> None:
-    """Add the differences of one table to the verdict."""
-    say = verdict.differences.append
+async def compare(client: Client, table: Table, comparison: Comparison) -> None:
+    """Add the differences of one table to the comparison."""
+    say = comparison.differences.append
     for seat in table.people:
         log = await replay(client, table, seat)
         if list(log) != list(range(1, len(log) + 1)):
@@ -57,11 +57,13 @@ async def compare(client: Client, table: Table, verdict: Verdict) -> None:
             if message["kind"] == "played" and message["seat"] == seat
         }
         acknowledged = {each.version: each.move for each in table.acknowledged if each.seat == seat}
-        verdict.lost += sum(stored.get(version) != move for version, move in acknowledged.items())
+        comparison.lost += sum(
+            stored.get(version) != move for version, move in acknowledged.items()
+        )
         extra = [(version, move) for version, move in stored.items() if version not in acknowledged]
         if table.pending is not None:
             extra = [each for each in extra if each[0] <= table.pending[0]]
-        verdict.doubled += len(extra)
+        comparison.doubled += len(extra)
         _compare_stream(table, seat, log, say)
     if table.repeated:
         say(f"{table.id}: {table.repeated} messages arrived twice")

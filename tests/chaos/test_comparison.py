@@ -5,8 +5,8 @@ import json
 import pytest
 
 from chaos.client import Client, Response
+from chaos.comparison import Comparison, compare
 from chaos.referee import Acknowledged, Table
-from chaos.verdict import Verdict, compare
 
 pytestmark = pytest.mark.anyio
 
@@ -32,8 +32,8 @@ class Log(Client):
         return Response(200, {}, "\n".join(self._lines[after : after + 2]).encode())
 
 
-async def verdict(stored: list[str], received: list[str] = MOVES) -> Verdict:
-    """The verdict if the server acknowledged `MOVES`, sent `received` and stored `stored`."""
+async def comparison(stored: list[str], received: list[str] = MOVES) -> Comparison:
+    """The comparison if the server acknowledged `MOVES`, sent `received` and stored `stored`."""
     table = Table("a", {0: "secret"})
     table.acknowledged = [
         Acknowledged(number, 0, move, 0.0) for number, move in enumerate(MOVES, 1)
@@ -44,26 +44,26 @@ async def verdict(stored: list[str], received: list[str] = MOVES) -> Verdict:
             for number, move in enumerate(received, 1)
         }
     }
-    result = Verdict()
+    result = Comparison()
     await compare(Log(stored), table, result)
     return result
 
 
 async def test_an_equal_log_is_accepted() -> None:
-    assert await verdict(MOVES) == Verdict()
+    assert await comparison(MOVES) == Comparison()
 
 
 async def test_a_lost_move_is_noticed() -> None:
-    assert (await verdict(MOVES[:2], MOVES[:2])).lost == 1
+    assert (await comparison(MOVES[:2], MOVES[:2])).lost == 1
 
 
 async def test_another_move_in_its_place_is_noticed() -> None:
-    assert (await verdict([*MOVES[:2], "+M"])).lost == 1
+    assert (await comparison([*MOVES[:2], "+M"])).lost == 1
 
 
 async def test_a_move_that_is_stored_twice_is_noticed() -> None:
-    assert (await verdict([*MOVES, "-LL"])).doubled == 1
+    assert (await comparison([*MOVES, "-LL"])).doubled == 1
 
 
 async def test_a_message_that_differs_from_the_log_is_noticed() -> None:
-    assert (await verdict(MOVES, ["+D", "+G", "+M"])).differences
+    assert (await comparison(MOVES, ["+D", "+G", "+M"])).differences
