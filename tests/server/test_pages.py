@@ -11,6 +11,7 @@ import pytest
 
 from jaipur.rules.cards import CAMEL, COPIES, LETTERS
 from jaipur.rules.tokens import BONUS_TOKENS, CAMEL_TOKEN, GOODS_TOKENS, SMALLEST_BONUS_SALE
+from jaipur.server.http.language import preferred_language
 from jaipur.server.http.pages import FIXED_FILES, PAGE_CSP
 from jaipur.words import LANGUAGES, Language, texts_of
 from server.serving import Server, run_server
@@ -102,6 +103,18 @@ def test_a_page_preloads_the_words_of_the_preferred_language(
     (words,) = re.findall(r'<link rel="modulepreload" href="([^"]+)"', page.text)
     script = httpx.get(urljoin(str(page.url), words)).text
     assert texts_of(language)["web.tagline"] in script
+
+
+def test_only_the_start_of_a_long_header_decides_the_language() -> None:
+    assert preferred_language("xx, " * 10 + "fr") == "fr"
+    assert preferred_language("xx, " * 7_000 + "fr") == "en"
+
+
+@pytest.mark.parametrize("path", ["/" * 30_000, "/a" * 15_000])
+def test_a_page_does_not_grow_with_the_depth_of_its_path(server: Server, path: str) -> None:
+    page = httpx.get(server.address + path, headers=BROWSER)
+    assert page.text.startswith("<!doctype html>")
+    assert len(page.content) < 2 * len(get(server, "/").content)
 
 
 @pytest.mark.parametrize("name", FIXED_FILES)

@@ -10,6 +10,8 @@ from jaipur.words import DEFAULT, LANGUAGES, Language, Words
 
 _RANGE = re.compile(r"\s*([a-z]{2})(?![a-z])[^;]*(?:;\s*q=(\d(?:\.\d*)?))?", re.IGNORECASE)
 """One language range: a two-letter language and a weight. Litestar's `Accept` supports only media types."""
+_MAX_LENGTH = 200
+"""The rest of a longer header is ignored. Browsers send fewer characters, and 30,000 would need milliseconds."""
 
 
 def words_for(request: Request[None, None, State]) -> Words:
@@ -18,7 +20,7 @@ def words_for(request: Request[None, None, State]) -> Words:
 
 def preferred_language(accept_language: str) -> Language:
     """The available language with the highest weight, or the first of them if weights are equal."""
-    ranges = filter(None, map(_RANGE.match, accept_language.split(",")))
+    ranges = filter(None, map(_RANGE.match, accept_language[:_MAX_LENGTH].split(",")))
     available = [
         (float(match[2] or 1), language)
         for match in ranges

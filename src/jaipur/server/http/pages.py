@@ -38,6 +38,8 @@ _MEDIA_TYPES = {
     "webmanifest": "application/manifest+json",
     "woff2": "font/woff2",
 }
+_MAX_DEPTH = 20
+"""Every link grows with the depth, and a path can have 30,000 slashes. Links from deeper paths do not work."""
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
 """Content encodings and the suffixes of their files; the encoding with the smallest files comes first."""
 
@@ -92,7 +94,7 @@ def _render_index(request: AppRequest, pages: Pages) -> Response[str]:
     language = preferred_language(request.headers.get("accept-language", ""))
     preload = f'<link rel="modulepreload" href="./assets/{pages.words[language]}" />'
     html = pages.index.replace('<html lang="en">', f'<html lang="{language}">')
-    depth = path.removeprefix(request.scope.get("root_path", "")).count("/") - 1
+    depth = min(path.removeprefix(request.scope.get("root_path", "")).count("/") - 1, _MAX_DEPTH)
     return Response(
         html.replace("</head>", f"{preload}</head>").replace('"./', '"' + ("../" * depth or "./")),
         media_type="text/html",
