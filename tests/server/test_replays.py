@@ -106,7 +106,7 @@ def entries_read(tables: TableService) -> int:
 async def open_stream(tables: TableService, audience: Audience) -> Subscriber:
     subscriber = Subscriber(audience)
     async with tables.locked(TABLE):
-        assert tables.reserve(TABLE, subscriber, limit=99)
+        assert tables.reserve(TABLE, subscriber, limit=99, client_limit=99)
     return subscriber
 
 

@@ -202,6 +202,24 @@ def test_the_stream_limit_of_spectators_does_not_affect_players(
                 assert decode(next(messages))["version"] == 3
 
 
+def test_one_address_cannot_use_up_the_streams_of_all_spectators(
+    http: httpx.Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "MAX_CLIENT_STREAMS", 2)
+    watcher = spectator(two_players(http)[0])
+    elsewhere = httpx.HTTPTransport(local_address="127.0.0.2")
+    with (
+        watcher.stream() as first,
+        watcher.stream() as second,
+        httpx.Client(base_url=http.base_url, transport=elsewhere) as other,
+    ):
+        assert next(first) == next(second)
+        assert watcher.get("/events").status_code == 429
+        neighbour = Client(other, watcher.table, watcher.secret, None)
+        with neighbour.stream() as messages:
+            assert decode(next(messages))["version"] == 1
+
+
 # Events without a request
 
 

@@ -8,6 +8,7 @@ import pytest
 
 from jaipur.rules import Move, View
 from jaipur.server.live import sync as sync_module
+from jaipur.server.live import tables as tables_module
 from jaipur.server.live.scheduler import Scheduler
 from jaipur.server.live.subscribers import EncodedMessage, Subscriber
 from jaipur.server.live.sync import TableSync
@@ -75,7 +76,7 @@ class Process:
     async def subscribe(self, subscriber: Subscriber, after: int | None) -> list[EncodedMessage]:
         """Open a stream; the messages that it missed."""
         async with self.tables.locked(TABLE):
-            assert self.tables.reserve(TABLE, subscriber, limit=1)
+            assert self.tables.reserve(TABLE, subscriber, limit=1, client_limit=1)
         pages = self.tables.replay(TABLE, subscriber, after)
         return [message async for page in pages for message in page]
 
@@ -270,3 +271,16 @@ async def test_a_subscriber_that_missed_more_gets_it_from_the_event_log(sqlite_u
             await here.tables.act(TABLE, first_move)
         missed = await here.subscribe(Subscriber(0), 1)
         assert [each.version for each in missed] == [2, 3, 4]
+
+
+async def test_requests_for_many_tables_keep_few_unused_tables_in_memory(
+    sqlite_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tables_module, "MAX_LOADED", 3)
+    async with processes(sqlite_url, 1) as (here,):
+        await here.tables.open(TABLE, Opened((ANN, BO), TableOptions()))
+        await here.subscribe(Subscriber(0), None)
+        others = [f"{number:016x}" for number in range(10)]
+        for table in others:
+            await here.tables.open(table, Opened((ANN, BO), TableOptions()))
+        assert set(here.tables.loaded) == {TABLE, *others[-2:]}

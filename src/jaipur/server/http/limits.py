@@ -26,6 +26,8 @@ MAX_BODY_BYTES = 16 * 1024
 MAX_HEADER_BYTES = 32 * 1024
 MAX_STREAMS = 200
 """The maximum number of streams of one seat, or of all spectators, per table and process."""
+MAX_CLIENT_STREAMS = 50
+"""How many of them one client address can have, so that it leaves room for spectators of other addresses."""
 TABLE_BYTES, COMMAND_BYTES = 2048, 512
 """What a new table and any other command store at most on average, with the computer's answer and the indexes."""
 ALL_PATHS = 10

@@ -122,10 +122,11 @@ async def _messages(
     service, scheduler = table_service(request), request.app.state.scheduler
     async with service.locked(table_id) as table:
         audience = find_audience(table, request, seat)
-        subscriber = Subscriber(audience)
+        subscriber = Subscriber(audience, limits.client_key(request.scope))
         await limits.charge_events(request, 0 if after is None else table.version - after)
         # Each audience has its own limit, so that spectators cannot use up the streams of the players.
-        if not service.reserve(table_id, subscriber, limits.MAX_STREAMS):
+        allowed = (limits.MAX_STREAMS, limits.MAX_CLIENT_STREAMS)
+        if not service.reserve(table_id, subscriber, *allowed):
             raise RequestError("too_many")
     try:
         if follow and audience is not None:

@@ -33,10 +33,11 @@ Encoded = dict[Audience, EncodedMessage]
 class Subscriber:
     """One stream. It reads past messages from the event log first. Then it is live: new messages wait in its queue."""
 
-    __slots__ = ("_queue", "_waiting_bytes", "audience", "closed", "live")
+    __slots__ = ("_queue", "_waiting_bytes", "audience", "client", "closed", "live")
 
-    def __init__(self, audience: Audience) -> None:
+    def __init__(self, audience: Audience, client: str = "") -> None:
         self.audience = audience
+        self.client = client
         self.live = False
         self.closed = False
         self._queue: asyncio.Queue[EncodedMessage | None] = asyncio.Queue()

@@ -8,9 +8,11 @@ import asyncio
 import logging
 import re
 import time
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager, suppress
 from functools import partial
+from itertools import islice
 from random import Random, SystemRandom
 from typing import NamedTuple
 
@@ -35,6 +37,8 @@ from jaipur.table.table import Table
 MAX_CONFLICTS = 10
 """The number of version conflicts without newer entries after which a command fails."""
 CONFLICT_PAUSE = 0.01
+MAX_LOADED = 1000
+"""The number of loaded tables above which unused tables are unloaded at once. One table needs about 60 kB."""
 
 log = logging.getLogger(__name__)
 
@@ -70,7 +74,8 @@ class TableService:
         self.now = now or self.clock.now
         self.shared = shared
         """Whether other processes write to the store."""
-        self.loaded: dict[str, LoadedTable] = {}
+        self.loaded: OrderedDict[str, LoadedTable] = OrderedDict()
+        """Sorted by last use."""
         self.after_append: list[Callable[[Table, Sequence[LogEntry]], None]] = []
         """Functions called after this process has stored entries."""
         self.after_catch_up: list[Callable[[LoadedTable, bool], None]] = []
@@ -128,10 +133,14 @@ class TableService:
         """The table as spectators see it. Call this only inside `locked`."""
         return await self._delayed(self._still_loaded(table_id))
 
-    def reserve(self, table_id: str, subscriber: Subscriber, limit: int) -> bool:
-        """Count a stream, unless its audience already has `limit` streams. Call this only inside `locked`."""
+    def reserve(self, table_id: str, subscriber: Subscriber, limit: int, client_limit: int) -> bool:
+        """Count a stream, unless its audience, or its client in this audience, already has too many streams.
+
+        Call this only inside `locked`.
+        """
         subscribers = self._still_loaded(table_id).subscribers
-        if [each.audience for each in subscribers].count(subscriber.audience) >= limit:
+        clients = [each.client for each in subscribers if each.audience == subscriber.audience]
+        if len(clients) >= limit or clients.count(subscriber.client) >= client_limit:
             return False
         subscribers.append(subscriber)
         return True
@@ -203,6 +212,7 @@ class TableService:
                 if self.loaded.get(table_id) is not loaded:
                     continue  # it was unloaded while this task waited for the lock
                 loaded.last_used = time.monotonic()
+                self.loaded.move_to_end(table_id)
                 if self.shared or loaded.outdated:
                     await self._catch_up(loaded)
                 yield loaded
@@ -219,9 +229,16 @@ class TableService:
                 await replay.forward()
                 if not replay.table.version:
                     raise Refused(RefusalCode.NO_SUCH_TABLE)
+                self._unload_oldest()
                 self.loaded[table_id] = LoadedTable(replay.table, replay.snapshot_version)
                 self._write_snapshot(self.loaded[table_id])
             return self.loaded[table_id]
+
+    def _unload_oldest(self) -> None:
+        """Unload up to two tables per loaded table, so that requests for many tables cannot fill the memory."""
+        for table_id in list(islice(self.loaded, 2)) if len(self.loaded) >= MAX_LOADED else ():
+            self.loaded.move_to_end(table_id)  # a table in use stays; the next call tries others
+            self.release(table_id)
 
     def _still_loaded(self, table_id: str) -> LoadedTable:
         """A table that is locked. It may have been deleted while the lock was awaited."""
