@@ -1,1 +1,1 @@
-"""One live game without I/O: commands, events, state, clock, and the messages for each seat."""
+"""One live game: commands, events, state, clock, and the messages for each seat. This package does no I/O."""

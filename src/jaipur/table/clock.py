@@ -1,9 +1,9 @@
 """The clock of a table: the time that each player has left, computed only from the times of the events.
 
-A live clock covers the whole game and adds an increment per move; a daily clock restarts with each move. The clock
-starts after both players have moved once, because a player may not know yet that the opponent has joined. After a deal
-the clock pauses, so that both players can look at the last round and at the new cards. The clock of a computer counts
-only the time of its computation, because a computer may have to wait for a free processor.
+A live clock limits the time of the whole game and adds an increment after each move. A daily clock limits the time of
+each move. The clock starts after both players have moved once, because a player may not know yet that the opponent has
+joined. After a deal the clock pauses, so that both players can look at the last round and at the new cards. The clock
+of a computer player counts only its computation time, because a computer player may have to wait for a free processor.
 """
 
 from dataclasses import dataclass, field
@@ -16,13 +16,13 @@ PAUSE = 15 * SECOND
 
 
 class Outage(NamedTuple):
-    """A time in which the players could not play, because no server was running."""
+    """A period in which the players could not play, because no server was running."""
 
     began: Millis
     ended: Millis
 
     def after(self, time: Millis) -> Millis:
-        """The length of the part of the outage that is after a time."""
+        """Return how long the outage lasted after a given time."""
         return max(0, self.ended - max(self.began, time))
 
 
@@ -31,7 +31,7 @@ NO_OUTAGE = Outage(0, 0)
 
 @dataclass(slots=True)
 class Clock:
-    """The time left, by seat. The clock of the player to move runs from the time `since`."""
+    """The time that each seat has left. The clock of the player to move has been running since the time `since`."""
 
     kind: Live | Daily | None
     left: list[Millis] = field(default_factory=lambda: [0, 0])
@@ -41,7 +41,7 @@ class Clock:
 
     @classmethod
     def full(cls, kind: Live | Daily | None) -> Self:
-        """A clock before the first move."""
+        """Return a clock before the first move."""
         match kind:
             case Live(seconds=seconds):
                 return cls(kind, [seconds * SECOND] * 2)
@@ -54,7 +54,10 @@ class Clock:
         self._run(at)
 
     def press(self, seat: Seat, at: Millis, took: Millis | None = None) -> None:
-        """Stop the clock of the player who moved and start the clock of the opponent. A computer used only `took`."""
+        """Stop the clock of the player who moved, and start the clock of the opponent.
+
+        `took` is the computation time of a computer player. Only this time counts for it.
+        """
         self._moved[seat] = True
         if isinstance(self.kind, Live):
             left = self.left_at(seat, at)
@@ -64,18 +67,18 @@ class Clock:
         self._run(at)
 
     def stop(self, turn: Seat | None, at: Millis) -> None:
-        """Stop the clock permanently, and subtract the time used by the player to move."""
+        """Stop the clock, and subtract the time that the player to move has used."""
         if turn is not None:
             self.left[turn] = self.left_at(turn, at)
         self.since = None
 
     def left_at(self, turn: Seat, at: Millis) -> Millis:
-        """The time that the player to move has left at a given time."""
+        """Return the time that the player to move has left at a given time."""
         used = 0 if self.since is None else max(0, at - self.since)
         return max(0, self.left[turn] - used)
 
     def deadline(self, turn: Seat) -> Millis | None:
-        """The time at which the clock of the player to move runs out."""
+        """Return the time at which the clock of the player to move runs out."""
         return None if self.since is None else self.since + self.left[turn]
 
     def _run(self, at: Millis) -> None:

@@ -1,7 +1,7 @@
-"""The events of a table and the entries of its event log, as they are stored.
+"""The events of a table, and the entries of its event log, as they are stored.
 
-Deals and moves are stored in the notation of records. The log contains every secret of the game, so entries never
-leave the server: `projection` creates the messages for each seat from them.
+Deals and moves are stored in the notation of records. The log contains every secret of the game. Therefore its entries
+never leave the server. `projection` creates the messages for each seat from the entries.
 """
 
 from typing import Literal, Self
@@ -16,23 +16,23 @@ PlayerKind = Literal["person", "computer", "nobody"]
 
 
 class Chair(Struct, frozen=True):
-    """The occupant of a seat."""
+    """The player who has a seat."""
 
     player: PlayerKind = "nobody"
     name: str = ""
-    """The name of a person, or the level of a computer."""
+    """The name of a person, or the level of a computer player."""
     secret: str | None = None
-    """The digest of the person's secret or, while the seat is free, of the invitation."""
+    """The digest of the person's secret. While the seat is free, the digest of the invitation."""
     contributes: bool = False
     """Whether the first deal waits a short time for the contribution of this seat."""
 
 
 class Event(Struct, frozen=True, tag_field="kind", tag=str.lower):
-    """Base of all events."""
+    """The base class of all events."""
 
 
 class SeatEvent(Event, frozen=True):
-    """Base of the events that one seat causes."""
+    """The base class of the events that one seat causes."""
 
     seat: Seat
 
@@ -43,9 +43,12 @@ class Opened(Event, frozen=True):
     chairs: tuple[Chair, Chair]
     options: TableOptions
     previous: str | None = None
-    """The table that this one is a rematch of."""
+    """If this table is a rematch: the id of the previous table."""
     salt: str | None = None
-    """The salt of round one. None: every deal is drawn when it is dealt, as in version 0.1 and in the terminal."""
+    """The salt of the first round.
+
+    If it is None, the server draws each deal alone, as in version 0.1 and the terminal.
+    """
 
 
 class Seated(SeatEvent, frozen=True):
@@ -57,7 +60,7 @@ class Seated(SeatEvent, frozen=True):
 
 
 class Contributed(SeatEvent, frozen=True):
-    """A player contributed randomness to the deal of a round."""
+    """A player contributed a random number to the deal of a round."""
 
     round: int
     value: str
@@ -71,7 +74,7 @@ class Dealt(Event, frozen=True):
     bonus: tuple[tuple[int, ...], ...]
     salt: str
     next_salt: str | None = None
-    """The salt of the next round, if the salt of this round was known before its deal."""
+    """The salt of the next round. None at tables that draw each deal alone."""
 
     @classmethod
     def of(cls, deal: Deal, salt: str, next_salt: str | None = None) -> Self:
@@ -84,7 +87,7 @@ class Played(SeatEvent, frozen=True, omit_defaults=True):
 
     move: str
     took: Millis | None = None
-    """The computation time of a computer. Its clock counts only this time, and not the time in a queue."""
+    """The computation time of a computer player. Its clock counts only this time, and not the time in a queue."""
 
 
 class Stopped(Event, frozen=True):
@@ -120,7 +123,7 @@ class Offered(SeatEvent, frozen=True):
 
 
 class Rematched(Event, frozen=True):
-    """Both players agreed on a rematch. Its table has this id."""
+    """Both players agreed on a rematch. `table` is the id of the new table."""
 
     table: str
 
@@ -132,7 +135,7 @@ AnyEvent = (
 
 
 class LogEntry(Struct, frozen=True):
-    """One entry of a table's event log. Versions count from 1 without gaps."""
+    """One entry of the event log of a table. The versions of the entries are 1, 2, 3 and so on."""
 
     version: int
     at: Millis

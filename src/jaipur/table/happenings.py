@@ -1,7 +1,7 @@
 """The visible effects of a move: the `happenings` field of a message.
 
-Both seats see everything except the value of a bonus token, which only its owner sees until the round ends. Cards are
-letters, as in the notation.
+Both seats see everything except the value of a bonus token. Only the owner of the token sees the value until the round
+ends. Cards are letters, as in the notation.
 """
 
 from msgspec import Struct
@@ -14,11 +14,11 @@ from jaipur.rules.tokens import GOODS_TOKENS, bonus_values
 
 
 class Happening(Struct, frozen=True, tag_field="what", tag=str.lower):
-    """Base of all happenings."""
+    """The base class of all happenings."""
 
 
 class MovedCards(Happening, frozen=True):
-    """Base of what a player does with cards."""
+    """The base class of everything that a player does with cards."""
 
     seat: Seat
     cards: str
@@ -33,7 +33,7 @@ class Gave(MovedCards, frozen=True):
 
 
 class Refilled(Happening, frozen=True):
-    """Cards came from the deck into the market, in this order."""
+    """These cards came from the deck into the market, in this order."""
 
     cards: str
 
@@ -45,7 +45,7 @@ class Sold(MovedCards, frozen=True):
 
 
 class TookBonus(Happening, frozen=True, tag="bonus"):
-    """A player took a bonus token. The value is null if it is hidden from this audience."""
+    """A player took a bonus token. `value` is null if this audience must not see it."""
 
     seat: Seat
     pile: str
@@ -65,7 +65,7 @@ AnyHappening = Took | Gave | Refilled | Sold | TookBonus | RoundEnded
 
 
 def happenings_of(before: Position, move: Move, after: Position, seat: Seat) -> list[AnyHappening]:
-    """The happenings that a seat sees when a move leads from one position to the next."""
+    """Return the happenings that a seat sees when a move leads from one position to the next."""
     mover = before.turn
     seen: list[AnyHappening] = []
     if move.taken:
@@ -83,7 +83,7 @@ def happenings_of(before: Position, move: Move, after: Position, seat: Seat) -> 
 
 
 def round_end(after: Position) -> list[AnyHappening]:
-    """The end of the round, if it has ended."""
+    """Return the end of the round as a list with one happening. The list is empty if the round is running."""
     result = after.result()
     if result is None:
         return []

@@ -1,6 +1,6 @@
 """The wire types of messages about a table. The OpenAPI document is generated from them.
 
-Piles are letters, seats are numbers, times are milliseconds since 1970.
+A pile is a string of letters, a seat is a number, and a time is in milliseconds since 1970.
 """
 
 from typing import Literal
@@ -49,7 +49,7 @@ class SeatView(Struct, frozen=True):
 
 
 class OpenedDeal(Struct, frozen=True):
-    """The deal of a finished round with its salt, for checking the commitment."""
+    """The deal of a finished round and its salt. With both, a client can check the commitment."""
 
     salt: str
     starts: Seat
@@ -58,7 +58,7 @@ class OpenedDeal(Struct, frozen=True):
 
 
 class UpcomingRound(Struct, frozen=True):
-    """The next round: the commitment to its salt, and the seats that want to contribute and have not done so yet."""
+    """The next round: the commitment to its salt, and the seats whose contributions the table waits for."""
 
     round: int
     commitment: str
@@ -70,7 +70,7 @@ class RoundView(Struct, frozen=True):
 
     commitment: str
     contributions: tuple[str | None, str | None] | None
-    """By seat; null for a seat without a contribution. Null if the commitment is to the deal, as in version 0.1."""
+    """By seat: the contribution, or null. Null for both if the commitment is to the deal, as in version 0.1."""
     ended: Ending | None = None
     camel_token: Seat | None = None
     rupees: tuple[Rupees, Rupees] | None = None
@@ -79,7 +79,10 @@ class RoundView(Struct, frozen=True):
 
 
 class ClockView(Struct, frozen=True):
-    """Time left by seat at time `at`. The clock of seat `runs` runs from `at`, or from `since` if that is later."""
+    """The time that each seat has left at the time `at`.
+
+    The clock of the seat `runs` runs from `at` on, or from `since` on if `since` is later.
+    """
 
     left: tuple[Millis, Millis]
     runs: Seat | None
@@ -90,7 +93,8 @@ class ClockView(Struct, frozen=True):
 class RuleLimits(Struct, frozen=True):
     """Numbers of the rules that a client displays.
 
-    The hand limit, seals to win, empty token piles that end a round, rupees of the camel token.
+    They are the hand limit, the seals that win the game, the empty token piles that end a round, and the rupees of the
+    camel token.
     """
 
     hand: int = HAND_LIMIT
@@ -100,23 +104,23 @@ class RuleLimits(Struct, frozen=True):
 
 
 class SalePrice(Struct, frozen=True):
-    """The goods tokens that a sale pays, and the pile of its bonus token, if any."""
+    """The values of the goods tokens for a sale, and the pile of its bonus token (null if there is none)."""
 
     tokens: tuple[int, ...]
     bonus: str | None
 
 
 class CardCounts(Struct, frozen=True):
-    """Cards counted for the players, if the option `helps` is on."""
+    """Counts of the cards that a player could remember. They are sent only if the option `helps` is on."""
 
     shown: tuple[str, str]
     """By seat: the cards of the hand that both players know."""
     unseen: str
-    """The cards in the deck or in a hand that you have not seen; without camels if herds are hidden."""
+    """The cards that you have not seen, in the deck or in a hand. If herds are hidden, camels are not included."""
 
 
 class TableView(Struct, frozen=True):
-    """A table as one seat, or a spectator, sees it."""
+    """A table as one seat or a spectator sees it."""
 
     id: str
     version: int
@@ -124,7 +128,7 @@ class TableView(Struct, frozen=True):
     options: TableOptions
     seats: tuple[SeatView, SeatView]
     you: Seat | None
-    """The seat that this view belongs to; null for spectators."""
+    """The seat of this view, or null for spectators."""
     one_screen: bool
     turn: Seat | None
     seals: tuple[int, int]
@@ -132,19 +136,19 @@ class TableView(Struct, frozen=True):
     upcoming: UpcomingRound | None
     """Null if the game is over, and at tables that were opened with version 0.1."""
     view: ViewData | None
-    """The current round as your seat sees it; null for spectators."""
+    """The current round as your seat sees it, or null for spectators."""
     public: PublicView | None
-    """The current round for spectators; null for players."""
+    """The current round as spectators see it, or null for players."""
     market_places: str
-    """The cards of the market from left to right, a dot for an empty place; empty before the first round."""
+    """The cards of the market from left to right. A dot is an empty place. Empty before the first round."""
     helps: CardCounts | None
     """Null if `options.helps` is off."""
     moves: list[str]
-    """Your legal moves; empty if it is not your turn."""
+    """Your legal moves. The list is empty if it is not your turn."""
     exchanges_left: int | None
-    """The round ends after this many further exchanges in a row; null if the end is not near."""
+    """After this many more exchanges in a row, the round ends. Null if this end is not near."""
     sales: dict[str, SalePrice]
-    """By move: the tokens that each legal sale pays."""
+    """By move: the tokens for each legal sale."""
     limits: RuleLimits
     clock: ClockView | None
     over: GameEnd | None
@@ -154,13 +158,13 @@ class TableView(Struct, frozen=True):
 
 
 class Message(Struct, frozen=True):
-    """One event, and the state of the table after it, for one audience."""
+    """One event and the state of the table after this event, as one audience sees them."""
 
     version: int
     at: Millis
     kind: EventKind
     seat: Seat | None
-    """The seat that caused the event, if any."""
+    """The seat that caused the event, or null."""
     move: str | None
     happenings: list[AnyHappening]
     table: TableView

@@ -1,4 +1,4 @@
-"""The options of a table, agreed before the game: herds, helps, spectators and the clock."""
+"""The options of a table, which are set when the table is opened: herds, helps, spectators and the clock."""
 
 from typing import Annotated
 
@@ -14,14 +14,14 @@ DAY: Millis = 86_400_000
 
 
 class Live(Struct, frozen=True, forbid_unknown_fields=True, tag="live", tag_field="kind"):
-    """A clock for games without breaks: seconds for the whole game, plus an increment per move."""
+    """A clock for games without breaks. Each player has this many seconds for the game, plus an increment per move."""
 
     seconds: Annotated[int, Meta(ge=10, le=10_800)]
     increment: Annotated[int, Meta(ge=0, le=180)] = 0
 
 
 class Daily(Struct, frozen=True, forbid_unknown_fields=True, tag="daily", tag_field="kind"):
-    """A clock for correspondence games: days per move."""
+    """A clock for correspondence games. Each player has this many days for each move."""
 
     days: Annotated[int, Meta(ge=1, le=14)]
 
@@ -29,7 +29,7 @@ class Daily(Struct, frozen=True, forbid_unknown_fields=True, tag="daily", tag_fi
 class TableOptions(Struct, frozen=True, forbid_unknown_fields=True):
     herds: Herds = "open"
     helps: bool = False
-    """Whether messages include counts of the seen cards."""
+    """Whether messages include counts of the cards that the players have seen."""
     watch: bool = True
-    """Whether spectators may watch, with a delay, what both players can see."""
+    """Whether spectators may watch. They see, with a delay, what both players can see."""
     clock: Live | Daily | None = None

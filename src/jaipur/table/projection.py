@@ -1,7 +1,7 @@
-"""The messages of a table for one audience: a seat, or the spectators.
+"""Creates the messages of a table for one audience: a seat, or the spectators.
 
-All information about a running round comes from views, so no audience receives more than its view contains. The
-commitment to a salt is public immediately, the contributions when the round is dealt. The deal and its salt become
+All information about a running round comes from views, so no audience gets more than its view contains. The commitment
+to a salt is public at once. The contributions become public when the round is dealt. The deal and its salt become
 public when the round or the game is over.
 """
 
@@ -24,7 +24,7 @@ _PUBLIC_FIELDS = [name for name in types.PublicView.__struct_fields__ if name !=
 
 
 def latest_message(table: TableState, audience: Audience) -> types.Message:
-    """The message about the last event: the event and the state of the table after it, for an audience."""
+    """Return the message about the last event for an audience."""
     assert table.last is not None, "a table begins with an event"
     event = table.last.event
     return types.Message(
@@ -39,7 +39,7 @@ def latest_message(table: TableState, audience: Audience) -> types.Message:
 
 
 def table_view(table: TableState, audience: Audience, now: Millis) -> types.TableView:
-    """The current state of a table for an audience; the clock is computed for `now`."""
+    """Return the current state of a table for an audience. The clock shows the time `now`."""
     # Spectators get the public part of seat 0's view.
     view = table.game.view(audience or 0) if table.game.rounds else None
     moves = table.game.legal_moves() if audience is not None and table.turn == audience else []
@@ -77,7 +77,7 @@ def _seat(table: TableState, seat: Seat) -> types.SeatView:
 
 
 def _public(table: TableState, view: View) -> types.PublicView:
-    """The public part of the round: for each trader, only what the opponent sees."""
+    """Return the public part of the round. For each trader, it contains only what the opponent sees."""
     first, second = view_data(view), view_data(table.game.view(1))
     shared = {name: getattr(first, name) for name in _PUBLIC_FIELDS}
     return types.PublicView(**shared, traders=(second.other, first.other))

@@ -1,7 +1,7 @@
-"""The proof of a deal: the salt of the server, the commitment to it, and the contributions of the seats.
+"""The proof of a deal: the salt of the server, the commitment to the salt, and the contributions of the seats.
 
-The commitment is public from the start, the contributions from the deal on, and the salt after the round. So the deal
-is fixed for everybody once it is dealt, and nobody can compute the hidden cards before the round is over.
+The commitment is public from the start, the contributions from the deal on, and the salt after the round. Once a
+deal is dealt, it can therefore no longer change. Nobody can compute the hidden cards before the round is over.
 """
 
 from typing import Self
@@ -16,12 +16,12 @@ from jaipur.rules.records import Extra
 
 
 class DealProof(Struct, frozen=True):
-    """The proof of one round. Its salt exists before its deal, except at tables that were opened with version 0.1."""
+    """The proof of one round. The salt exists before the deal, except at tables that were opened with version 0.1."""
 
     salt: str
     commitment: str
     contributions: Contributions | None = None
-    """None: the commitment is to the deal itself, and there are no contributions."""
+    """If None, the commitment is to the deal itself, and there are no contributions."""
 
     @classmethod
     def of_salt(cls, table: str, number: int, salt: str) -> Self:
@@ -42,7 +42,7 @@ class DealProof(Struct, frozen=True):
         return derive_deal(self.salt, table, number, self.contributions or (None, None), starts)
 
     def record_extra(self, table: str, number: int, deal: Deal) -> Extra:
-        """The field of the round in the record. It reveals the salt."""
+        """Return the additional fields for the record of the round. They reveal the salt."""
         if self.contributions is None:
             return fair_extra(deal, self.salt)
         return derived_extra(table, number, self.salt, self.contributions)

@@ -1,6 +1,7 @@
-"""The record of a table: the game in the notation of records, with deal commitments and the times of moves.
+"""The record of a table: the game in the notation of records, with the deal commitments and the times of the moves.
 
-While a game is running, its record contains the finished rounds, and only the public information of the current round.
+While a game is running, its record contains the finished rounds and only the public information about the current
+round.
 """
 
 from msgspec import to_builtins
@@ -10,7 +11,7 @@ from jaipur.table.state import TableState
 
 
 def table_record(table: TableState) -> Record:
-    """The record that can be shown to everybody now."""
+    """Return the record that everybody may see now."""
     revealed = [
         number
         for number, played in enumerate(table.game.rounds)

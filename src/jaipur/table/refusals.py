@@ -1,6 +1,7 @@
-"""Why a table refuses a command: a stable code, its values, and, for an illegal move, the reason from the rules.
+"""Why a table refuses a command: a stable code, the values for the sentence and, for an illegal move, the broken rule.
 
-The sentence is in the reader's language. It is the text `refused.CODE` of `words`, or the text of the reason.
+The sentence is in the reader's language. It is the text `refused.CODE` of `words` or, for an illegal move, the text of
+the broken rule.
 """
 
 from collections.abc import Mapping
@@ -11,7 +12,7 @@ from jaipur.words import Words
 
 
 class RefusalCode(StrEnum):
-    """The codes, in the order in which a command is checked."""
+    """The codes, in the order of the checks."""
 
     NO_SUCH_TABLE = "no_such_table"
     NOT_SEATED = "not_seated"
@@ -46,7 +47,7 @@ class Refused(Exception):  # noqa: N818  # an answer to the player, not a failur
         self.reason = reason
 
     def sentence(self, words: Words) -> str:
-        """The refusal in the language of `words`."""
+        """Return the sentence for the player, in the language of `words`."""
         if self.reason is not None:
             return words.reason(self.reason)
         return words.say(f"refused.{self.code}", **self.values)
@@ -58,4 +59,4 @@ class AlreadyPlayed(Exception):  # noqa: N818  # an answer, not a failure
     def __init__(self, version: int) -> None:
         super().__init__(version)
         self.version = version
-        """The version that the move created."""
+        """The version of the event that the move created."""

@@ -1,7 +1,7 @@
-"""Snapshots: the complete state of a table as JSON, so that a long event log need not be replayed from its start.
+"""Snapshots: the complete state of a table as JSON. With a snapshot, only the end of a long event log is replayed.
 
-A snapshot is only a cache. It contains every field of the state, hidden cards included, and never leaves the server.
-`FORMAT` changes with the fields and with the version of Jaipur; a snapshot of another format is not read.
+A snapshot is only a cache. It contains every field of the state, including hidden cards, and never leaves the server.
+`FORMAT` changes with the fields and with the version of Jaipur. A snapshot of another format is ignored.
 """
 
 from hashlib import sha256
@@ -19,7 +19,7 @@ from jaipur.table.table import Table
 
 
 class Snapshot(Struct, frozen=True):
-    """The state of a table after the entry with this version and time."""
+    """The state of a table after the log entry with this version and time."""
 
     version: int
     at: Millis
@@ -33,18 +33,18 @@ def take_snapshot(table: Table) -> Snapshot:
 
 
 def restore(snapshot: Snapshot) -> Table | None:
-    """The table of a snapshot, or None if the snapshot cannot be read."""
+    """Return the table of a snapshot, or None if the snapshot cannot be read."""
     if snapshot.format != FORMAT:
         return None
     try:
         table = _decoder.decode(snapshot.state)
-    except Exception:  # the event log has the state, whatever is wrong with the snapshot
+    except Exception:  # any error is harmless, because the event log contains the same state
         return None
     return table if table.version == snapshot.version else None
 
 
 def _encode(value: object) -> object:
-    """A value of the rules: a pile as an integer, a game or a position as a list of its fields."""
+    """Encode a value of the rules: a pile as an integer, a game or a position as a list of its fields."""
     if isinstance(value, Pile):
         return int(value)
     if isinstance(value, Game | Position):
@@ -53,7 +53,7 @@ def _encode(value: object) -> object:
 
 
 def _decode(kind: type[Any], value: object) -> object:
-    """The inverse of `_encode`."""
+    """Decode a value that `_encode` has encoded."""
     if kind is Pile:
         return PILES[cast("int", value)]
     decoded = kind()
@@ -66,12 +66,12 @@ def _decode(kind: type[Any], value: object) -> object:
 
 
 def _describe(kind: type[Any]) -> dict[str, object]:
-    """A part of the JSON schema that changes with the fields of a class of the rules."""
+    """Describe a class of the rules in the JSON schema, so that the schema changes with the fields of the class."""
     return {"fields": list(kind.__slots__)}
 
 
 def format_of(kind: type) -> str:
-    """A name for the fields of a state and the version of Jaipur."""
+    """Return a digest that changes with the fields of a state and with the version of Jaipur."""
     fields = msgspec.json.schema(kind, schema_hook=_describe)
     return sha256(msgspec.json.encode([__version__, fields])).hexdigest()[:16]
 

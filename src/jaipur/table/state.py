@@ -1,6 +1,6 @@
-"""The state of a table: a fold over its event log.
+"""The state of a table. It is the result of applying the entries of its event log in order.
 
-This class only applies events. `Table` adds the commands, which validate input and create events.
+`TableState` only applies events. Its subclass `Table` adds the commands, which validate input and create events.
 """
 
 from collections.abc import Iterable
@@ -25,17 +25,17 @@ from jaipur.table.proof import DealProof
 
 ABANDONED_AFTER = 30 * DAY
 WARN_AT = 10
-"""The number of exchanges before the end of a round at which clients start to warn the players."""
+"""Clients warn the players when the round ends after at most this many more exchanges in a row."""
 COMPUTER_LATE_AFTER = 30 * SECOND
 CONTRIBUTION_TIME = 3 * SECOND
-"""The longest time for which the first deal waits for contributions."""
+"""The first deal waits at most this long for contributions."""
 
 
 Phase = Literal["open", "running", "over"]
 
 
 class DamagedLog(Exception):  # noqa: N818  # describes the log
-    """An event log that cannot be read or replayed. The message may be logged: it never contains an event."""
+    """The event log cannot be read or replayed. The message contains no event, so the server may log it."""
 
     loggable = True
 
@@ -44,13 +44,13 @@ class DamagedLog(Exception):  # noqa: N818  # describes the log
 
 
 class TableStatus(Struct, frozen=True):
-    """Indexed fields of a table. They can be queried without reading the event log."""
+    """The fields of a table that the database can query without reading the event log."""
 
     phase: Phase
     computer: bool
-    """Whether it is a computer's turn."""
+    """Whether it is the turn of a computer player."""
     due: Millis | None
-    """The time at which the scheduler must check the table: a clock runs out, or the game is abandoned."""
+    """The scheduler must check the table at this time, because a clock runs out or the game is abandoned."""
 
 
 class GameEnd(Struct, frozen=True):
@@ -60,17 +60,17 @@ class GameEnd(Struct, frozen=True):
 
 @dataclass(slots=True)
 class LastMove:
-    """The last move of a seat, stored to recognise a repeated request."""
+    """The last move of a seat. With it, the table recognises a request that is sent twice."""
 
     since: int
     """The first version at which the move could be played."""
     version: int
-    """The version that the move created."""
+    """The version of the event that the move created."""
     move: Move
 
 
 def digest(secret: str) -> str:
-    """The hash of a secret. Only the hash is stored."""
+    """Return the hash of a secret. Only the hash is stored."""
     return sha256(secret.encode()).hexdigest()
 
 
@@ -84,17 +84,17 @@ class TableState:
     game: Game = field(default_factory=Game)
     clock: Clock = field(default_factory=lambda: Clock(None))
     proofs: list[DealProof] = field(default_factory=list)
-    """By round, including the next round if its salt is known."""
+    """By round: the proof of the deal. The next round is included if its salt is known."""
     times: list[list[Millis]] = field(default_factory=list)
-    """The time of every move, by round."""
+    """By round: the time of every move."""
     away: list[bool] = field(default_factory=lambda: [False, False])
     departures: int = 0
-    """How often a player has left."""
+    """The number of times that a player has left."""
     offers: list[bool] = field(default_factory=lambda: [False, False])
     last_moves: list[LastMove | None] = field(default_factory=lambda: [None, None])
     over: GameEnd | None = None
     previous: str | None = None
-    """The table that this one is a rematch of."""
+    """If this table is a rematch: the id of the previous table."""
     next: str | None = None
     opened: Millis = 0
     joined: Millis = 0
@@ -107,7 +107,7 @@ class TableState:
     position_before: Position | None = None
     """The position before the last entry, if the last entry is a move."""
     _validated: tuple[AnyEvent, Move] | None = field(default=None, repr=False, compare=False)
-    """A move that a command has just parsed and checked, so that `apply` does not parse and check it again."""
+    """A move that a command has just parsed and checked. `apply` then does not parse and check it again."""
 
     @classmethod
     def replay(cls, table_id: str, entries: Iterable[LogEntry]) -> Self:
@@ -137,7 +137,7 @@ class TableState:
 
     @property
     def exchanges_left(self) -> int | None:
-        """The round ends after this many further exchanges in a row; None if the end is not near."""
+        """After this many more exchanges in a row, the round ends. None if this end is not near."""
         running = self.game.running
         left = None if running is None or self.over is not None else running.exchanges_left
         return left if left is not None and 0 < left <= WARN_AT else None
@@ -157,7 +157,7 @@ class TableState:
 
     @property
     def upcoming(self) -> DealProof | None:
-        """The proof of the next round, if its salt is known."""
+        """The proof of the next round, or None if its salt is not known."""
         dealt = len(self.game.rounds)
         return self.proofs[dealt] if dealt < len(self.proofs) else None
 
@@ -175,7 +175,7 @@ class TableState:
 
     @property
     def deal_waits_until(self) -> Millis | None:
-        """The time until which the next deal waits for contributions, or None if it does not wait.
+        """The next deal waits for contributions until this time. None if it does not wait.
 
         Only the first deal waits. Players can contribute to later deals during the round before.
         """
@@ -188,7 +188,7 @@ class TableState:
         return first.player == second.player == "person" and first.secret == second.secret
 
     def seats_of(self, secret: str) -> tuple[Seat, ...]:
-        """The seats that belong to a secret: none, one, or both if one person plays both seats."""
+        """Return the seats that belong to a secret. If one person plays both seats, return both."""
         stored = digest(secret)
         return tuple(
             seat
@@ -212,13 +212,14 @@ class TableState:
         return TableStatus(self.phase, computer, late if deadline is None else min(late, deadline))
 
     def apply(self, entry: LogEntry) -> None:
-        """Update the state with the next entry. Raises `DamagedLog` if the entry cannot follow the state."""
+        """Update the state with the next entry. Raise `DamagedLog` if the entry cannot follow this state."""
         assert entry.version == self.version + 1, f"version {entry.version} after {self.version}"
         self.position_before = None
         try:
             self._apply_event(entry.event, entry)
         except Exception as error:
-            # The message of the error may contain hidden cards, so keep only its class and its place in the code.
+            # The message of the error may contain hidden cards. Therefore keep only its class and its place in the
+            # code.
             where = extract_tb(error.__traceback__)[-1]
             place = f"{Path(where.filename).name}:{where.lineno}"
             problem = f"version {entry.version} cannot be applied ({type(error).__name__}, {place})"

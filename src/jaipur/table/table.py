@@ -1,6 +1,7 @@
 """A table with its commands. A command validates its arguments and returns events, or raises `Refused`.
 
-A command does not change the table: the caller applies and stores the events. Randomness and time are arguments.
+A command does not change the table. The caller applies and stores the events. The caller also passes randomness and
+time as arguments.
 """
 
 from collections.abc import Sequence
@@ -17,13 +18,13 @@ from jaipur.table.refusals import AlreadyPlayed, RefusalCode, Refused
 from jaipur.table.state import ABANDONED_AFTER, LastMove, TableState, digest
 
 ROUND_LIMIT = 10
-"""A game without a winner after this many rounds is a draw. Only players who tie on purpose reach the limit."""
+"""A game that has no winner after this many rounds is a draw. Only players who tie on purpose reach this limit."""
 DEPARTURE_LIMIT = 1000
 """A table records at most this many departures of its players, so that they cannot fill the log."""
 
 
 def parse_move(text: str) -> Move:
-    """Parse a move. Raises `Refused` if the text is not a move."""
+    """Parse a move. Raise `Refused` if the text is not a move."""
     try:
         return Move.parse(text)
     except NotationError as error:
@@ -31,14 +32,14 @@ def parse_move(text: str) -> Move:
 
 
 class Table(TableState):
-    """Two seats, a game, options, and a version that increases with every event."""
+    """A table: two seats, a game, options, and a version that increases with every event."""
 
     __slots__ = ()
 
     def take_seat(
         self, invitation: str, secret: str, name: str, contributes: bool = False
     ) -> list[AnyEvent]:
-        """Take the free seat with an invitation. Returns no event if this secret already has a seat."""
+        """Take the free seat with an invitation. Return no event if this secret already has a seat."""
         if self.seats_of(secret):
             return []
         if self.seated:
@@ -51,9 +52,10 @@ class Table(TableState):
     def play(
         self, seat: Seat, move: Move | str, seen_version: int, took: Millis | None = None
     ) -> list[AnyEvent]:
-        """Play a move of a person, a bot or a computer. Raises `AlreadyPlayed` if the move repeats an accepted one.
+        """Play a move. `seen_version` is the version of the table for which the player chose the move.
 
-        Call `advance` first: if a player's time is up, that event must come before the move.
+        Raise `AlreadyPlayed` if the same move was already accepted. Call `advance` first: if a player's time is up,
+        that event must come before the move.
         """
         parsed = parse_move(move) if isinstance(move, str) else move
         repeated = self._accepted(seat, parsed, seen_version)
@@ -74,7 +76,7 @@ class Table(TableState):
         return [played]
 
     def why_not(self, seat: Seat, move: str) -> Refused | None:
-        """The reason why a seat may not play a move now, or None if it may. The move is not played."""
+        """Return the reason why a seat may not play a move now, or None if the move is legal. Do not play the move."""
         try:
             self.play(seat, move, self.version)
         except AlreadyPlayed:
@@ -84,7 +86,7 @@ class Table(TableState):
         return None
 
     def mover(self, seats: Sequence[Seat], move: Move, seen_version: int) -> Seat:
-        """The seat, among a person's seats, that plays a move: the seat to move, or the seat that already played it."""
+        """Return which of a person's seats plays a move: the seat to move, or the seat that has already played it."""
         for seat in seats:
             if self._accepted(seat, move, seen_version) is not None:
                 return seat
@@ -92,7 +94,7 @@ class Table(TableState):
         return turn if turn is not None and turn in seats else seats[0]
 
     def resign(self, seat: Seat) -> list[AnyEvent]:
-        """Resign the game. Returns no event if the game is already resigned."""
+        """Resign the game. Return no event if the seat has already resigned."""
         winners = (0, 1) if self.one_screen else (1 - seat,)
         if self.over is not None and self.over.by == "resignation" and self.over.winner in winners:
             return []
@@ -100,7 +102,7 @@ class Table(TableState):
         return [events.Resigned(seat)]
 
     def offer_rematch(self, seat: Seat) -> list[AnyEvent]:
-        """Offer a rematch. The rematch starts when both players have offered it; a computer always accepts."""
+        """Offer a rematch. The rematch starts when both players have offered it. A computer player always accepts."""
         if self.over is None:
             raise Refused(RefusalCode.NOT_OVER)
         if self.next is not None:
@@ -112,16 +114,19 @@ class Table(TableState):
         return offered
 
     def rematch(self) -> events.Opened:
-        """The first event of the rematch table: the same players and options, with swapped seats."""
+        """Return the first event of the rematch table. It has the same players and options, with swapped seats."""
         return events.Opened((self.chairs[1], self.chairs[0]), self.options, previous=self.id)
 
     def rematch_id(self) -> str:
-        """The id of the rematch table. It is derived from the secrets, so two concurrent offers give the same id."""
+        """Return the id of the rematch table.
+
+        It follows from the secrets, so two simultaneous offers give the same id.
+        """
         known = " ".join([self.id, *(chair.secret or "" for chair in self.chairs)])
         return digest(f"rematch {known}")[:16]
 
     def leave(self, seat: Seat) -> list[AnyEvent]:
-        """Leave the table temporarily. The game goes on, and its clock keeps running."""
+        """Leave the table for a while. The game and its clock continue."""
         present = self.chairs[seat].player == "person" and not self.away[seat]
         recorded = self.over is None and self.departures < DEPARTURE_LIMIT
         return [events.Left(seat)] if present and recorded else []
@@ -130,7 +135,7 @@ class Table(TableState):
         return [events.Returned(seat)] if self.away[seat] else []
 
     def contribute(self, seat: Seat, number: int, value: str) -> list[AnyEvent]:
-        """Contribute a value to the deal of round `number`. Returns no event if the value is already stored."""
+        """Contribute a value to the deal of round `number`. Return no event if the value is already stored."""
         if (
             0 < number <= len(self.proofs)
             and self.proofs[number - 1].contribution_of(seat) == value
@@ -148,11 +153,14 @@ class Table(TableState):
         return [events.Contributed(seat, number, value)]
 
     def contributor(self, seats: Sequence[Seat]) -> Seat:
-        """The seat, among a person's seats, that contributes. A person with both seats contributes once."""
+        """Return which of a person's seats contributes. A person with both seats contributes only once."""
         return next((seat for seat in seats if self.chairs[seat].contributes), seats[0])
 
     def deal(self, rng: Random, first: Seat | None = None) -> list[AnyEvent]:
-        """Deal the next round. `first` starts round one (None: a random seat). The rules decide later starters."""
+        """Deal the next round. `first` is the seat that starts the first round. None means a random seat.
+
+        The rules decide who starts the later rounds.
+        """
         starts = self.game.next_starter() if self.game.rounds else first
         proof = self.upcoming
         if proof is None:
@@ -166,9 +174,10 @@ class Table(TableState):
         return [events.Stopped()] if running is not None and not running.exchanges_left else []
 
     def advance(self, now: Millis, rng: Random, outage: Outage = NO_OUTAGE) -> list[AnyEvent]:
-        """The events that need no command: a round is stopped or dealt, a player's time runs out, a game ends.
+        """Return the next event that happens without a command, if one is due: a round is stopped or dealt, a player's
+        time runs out, or the game ends.
 
-        The time of the outage does not count against the players.
+        The time of an outage does not count against the players.
         """
         if self.phase != "running":
             return []
@@ -195,7 +204,7 @@ class Table(TableState):
             raise Refused(RefusalCode.NOT_STARTED)
 
     def _accepted(self, seat: Seat, move: Move, seen: int) -> LastMove | None:
-        """The last move of a seat, if it is the same move and was chosen at the same version."""
+        """Return the last move of a seat, if it is the same move and was chosen for the same version."""
         last = self.last_moves[seat]
         same = last is not None and last.since <= seen < last.version and last.move == move
         return last if same else None
