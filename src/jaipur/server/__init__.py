@@ -1,1 +1,1 @@
-"""Tables over HTTP: routes, live tables, event store and worker processes. The package `table` validates commands."""
+"""Serves tables over HTTP: routes, live tables, event store, worker processes. The package `table` checks commands."""

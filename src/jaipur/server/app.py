@@ -1,4 +1,4 @@
-"""The ASGI application: creates its parts, and starts and stops them in order."""
+"""The ASGI application. It creates all parts of the server, and starts and stops them in order."""
 
 import asyncio
 import gc
@@ -40,7 +40,7 @@ from jaipur.server.workers.pool import WorkerPool
 
 
 def _operation_id(handler: HTTPRouteHandler, _method: Method, _path: Sequence[object]) -> str:
-    """The name of the route's function, in camel case."""
+    """Return the name of the route's function in camel case."""
     first, *others = handler.handler_name.split("_")
     return first + "".join(map(str.title, others))
 
@@ -66,7 +66,7 @@ OPENAPI = OpenAPIConfig(
 
 
 def application(settings: Settings) -> SecurityHeadersMiddleware:
-    """The complete server as one ASGI application."""
+    """Create the complete server as one ASGI application."""
     metrics, limits = Metrics(), RateLimits(settings)
     app = Litestar(
         route_handlers=[
@@ -139,10 +139,10 @@ async def _running(app: Litestar, settings: Settings, metrics: Metrics) -> Async
 
 
 def _tune_gc() -> None:
-    """Exclude the objects that exist now from collection, and stop automatic full collections.
+    """Exclude the objects that exist now from garbage collection, and turn off automatic full collections.
 
-    A full collection stops the server for a third of a second, and reference counting already frees nearly all memory.
-    So only young objects are collected automatically. The scheduler runs full collections.
+    A full collection stops the server for a third of a second. Reference counting already frees nearly all memory.
+    Therefore only young objects are collected automatically. The scheduler runs full collections.
     """
     gc.collect()
     gc.freeze()
@@ -151,7 +151,7 @@ def _tune_gc() -> None:
 
 @contextmanager
 def _close_streams_on_signals(tables: TableService) -> Iterator[None]:
-    """Close all streams when the server receives a stop signal, so that it does not wait for them."""
+    """Close all streams when the server gets a stop signal. Otherwise the server would wait for them."""
     loop = asyncio.get_running_loop()
     before = {each: signal.getsignal(each) for each in (signal.SIGINT, signal.SIGTERM)}
 

@@ -1,7 +1,7 @@
-"""The format of the server's log: no hidden card, salt or digest appears in it.
+"""The format of the server's log. No hidden card, salt or digest appears in it.
 
-The message of an exception can contain any value, for example a deal that cannot be parsed. So a traceback in the log
-has the message only if the class of the exception says that it may be logged (`loggable = True`).
+The message of an exception can contain any value, for example a deal that cannot be parsed. Therefore a traceback in
+the log has the message only if the class of the exception allows it (`loggable = True`).
 """
 
 import logging
@@ -45,18 +45,18 @@ class SafeFormatter(logging.Formatter):
 def print_error(
     _kind: type[BaseException], error: BaseException, _traceback: TracebackType | None
 ) -> None:
-    """Print an uncaught exception in the same format; for `sys.excepthook`."""
+    """Print an uncaught exception in the same format. This function replaces `sys.excepthook`."""
     sys.stderr.write("".join(_describe(error)))
 
 
 def log_loop_error(_loop: "AbstractEventLoop", context: dict[str, object]) -> None:
-    """The exception handler of the event loop. The standard handler logs the text of tasks and their exceptions."""
+    """Log an exception of the event loop. The standard handler would log the text of tasks and their exceptions."""
     error = context.get("exception")
     log.error("%s", context["message"], exc_info=error if isinstance(error, Exception) else None)
 
 
 def message_of(error: BaseException) -> str:
-    """The message of an exception, if it may be logged."""
+    """Return the message of an exception if it may be logged, otherwise a text that replaces it."""
     loggable = getattr(error, "loggable", False) or isinstance(error, OSError)
     return str(error) if loggable else "(message not logged)"
 

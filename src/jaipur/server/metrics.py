@@ -8,7 +8,7 @@ from jaipur.table.table import Table
 
 
 class _NoMetric:
-    """Replaces a Prometheus metric if the extra `hosting` is not installed."""
+    """Takes the place of a Prometheus metric if the extra `hosting` is not installed."""
 
     def __init__(self, *_arguments: object, **_options: object) -> None: ...
     def labels(self, *_values: str) -> "_NoMetric":
@@ -48,7 +48,7 @@ class Metrics:
         self.move_seconds = histogram("thought_seconds", "Time of a computer move", ["level"])
 
     def gauge(self, name: str, description: str, value: Callable[[], float]) -> None:
-        """Add a gauge whose value is read at every scrape."""
+        """Add a gauge. Prometheus reads its value from the function `value` at every scrape."""
         Gauge(name, description, namespace="jaipur", registry=self._registry).set_function(value)
 
     def count_events(self, _table: Table, entries: Sequence[LogEntry]) -> None:

@@ -27,7 +27,7 @@ from jaipur.server.settings import Settings
 from jaipur.server.store.event_store import open_event_store
 
 SEND_BUFFER_BYTES = 256 * 1024
-"""The system buffers this much of a response that a client does not read. The default is up to 4 MiB."""
+"""The operating system buffers at most this many bytes of an unread response. Its default is up to 4 MiB."""
 _SETTINGS = "JAIPUR_SERVER_SETTINGS"
 
 
@@ -55,7 +55,7 @@ def serve(
     connections: int = ConnectionLimits().per_address,
     started: Callable[[str], None],
 ) -> None:
-    """Serve until stopped. Problems with the database or Redis are reported before the socket opens."""
+    """Serve until a stop signal arrives. Errors of the database or Redis are reported before the socket opens."""
     asyncio.run(_check(settings))
     limits = ConnectionLimits(connections, raise_descriptor_limit(), proxies)
     with _listen(host, port) as listener:
@@ -87,7 +87,10 @@ def serve(
 
 
 def from_environment() -> ASGIApp:
-    """The application of one server process. Removes the settings from the environment: they may contain a password."""
+    """Create the application of one server process. Its settings come from the environment.
+
+    They are removed from the environment, because they may contain a password.
+    """
     return application(msgspec.json.decode(os.environ.pop(_SETTINGS), type=Settings))
 
 
@@ -102,7 +105,7 @@ async def _check(settings: Settings) -> None:
 
 
 def http_protocol(limits: ConnectionLimits) -> Callable[..., asyncio.Protocol]:
-    """The limited protocol with httptools or, without the extra `hosting`, with h11, which is slower."""
+    """Return the protocol class with our limits: httptools or, without the extra `hosting`, the slower h11."""
     protocol: Callable[..., asyncio.Protocol] = LimitedH11Protocol
     with suppress(ImportError):
         from jaipur.server.http.httptools_protocol import (  # noqa: PLC0415  # optional

@@ -1,1 +1,1 @@
-"""The HTTP API, server-sent event streams, wire types, rate limits and the built browser pages."""
+"""The HTTP API, the event streams, the wire types, the rate limits and the pages of the browser client."""

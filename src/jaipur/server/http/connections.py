@@ -1,4 +1,4 @@
-"""Limits on connections: their number, the time a request may take to arrive, and the time a response may stay unread.
+"""Limits on connections: how many there may be, how long a request may take, and how long a response may stay unread.
 
 uvicorn limits only the idle time between two requests. `h11_protocol` and `httptools_protocol` add the limits of this
 file to the protocols of uvicorn.
@@ -20,11 +20,11 @@ from jaipur.words import Words
 Network = IPv4Network | IPv6Network
 
 MAX_UNREAD_BYTES = 64 * 1024
-"""The application waits while a client has not read this many bytes of its response."""
+"""The application waits if this many bytes of a response are still unread by the client."""
 MAX_DESCRIPTORS = 65_536
-"""The maximum number of open file descriptors that a server process asks for."""
+"""A server process asks the system for at most this many open file descriptors."""
 RESERVED_DESCRIPTORS = 128
-"""File descriptors for the database, Redis, worker processes and files."""
+"""This many file descriptors are reserved for the database, Redis, worker processes and files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ConnectionLimits:
     """The limits of a server process."""
 
     per_address: int = 200
-    """The maximum number of connections of one client address; 0 means no limit."""
+    """The maximum number of connections of one client address. 0 means no limit."""
     total: int = MAX_DESCRIPTORS - RESERVED_DESCRIPTORS
     proxies: Sequence[Network] = ()
     """The reverse proxies. They have no limit, because the connections of all clients come from their addresses."""
@@ -41,9 +41,9 @@ class ConnectionLimits:
     body_seconds: float = 30.0
     """The time for the body, after the headers."""
     unread_seconds: float = 30.0
-    """The time after which a client that does not read its response is disconnected."""
+    """A client that does not read its response for this time is disconnected."""
     check_seconds: float = 2.5
-    """The time between two checks of all connections. All times above are exact to this time."""
+    """The time between two checks of all connections. A limit above can therefore be exceeded by this time."""
 
 
 class Cycle(Protocol):
@@ -53,7 +53,7 @@ class Cycle(Protocol):
 
 
 class Connection(Protocol):
-    """The part of both protocols that the checks need. All attributes except `receives_body` are uvicorn's."""
+    """The attributes of a connection that the checks need. All except `receives_body` belong to uvicorn."""
 
     @property
     def transport(self) -> asyncio.Transport: ...
@@ -70,7 +70,7 @@ class Connection(Protocol):
 
 
 class _Watch:
-    """What the checks have seen of one connection."""
+    """The state of one connection at the last check."""
 
     __slots__ = ("_awaited", "_awaited_since", "_unread", "_unread_since", "address")
 
@@ -81,7 +81,7 @@ class _Watch:
         self._unread = 0
 
     def is_overdue(self, connection: Connection, now: float, limits: ConnectionLimits) -> bool:
-        """Whether the client has sent its request, or read its response, too slowly."""
+        """Return whether the client sends its request or reads its response too slowly."""
         part = _awaited_part(connection)
         # A new cycle means that the client has sent another request since the last check.
         awaited = part and (part, connection.cycle)
@@ -99,7 +99,7 @@ class _Watch:
 
 
 def _awaited_part(connection: Connection) -> str | None:
-    """The part of a request that the client has to send now."""
+    """Return the part of a request that the client has to send now, or None if it has to send nothing."""
     if connection.receives_body:
         return "body"
     if is_responding(connection):
@@ -110,12 +110,12 @@ def _awaited_part(connection: Connection) -> str | None:
 
 
 def is_responding(connection: Connection) -> bool:
-    """Whether a request has arrived whose response is incomplete."""
+    """Return whether a request has arrived and its response is incomplete."""
     return connection.cycle is not None and not connection.cycle.response_complete
 
 
 class ConnectionRegistry:
-    """All connections of a server process. Refuses new connections over the limits, and closes overdue connections."""
+    """All connections of a server process. It refuses new connections above the limits and closes overdue ones."""
 
     def __init__(self, limits: ConnectionLimits) -> None:
         self._limits = limits
@@ -140,7 +140,7 @@ class ConnectionRegistry:
                 loop.call_later(self._limits.check_seconds, self._close_overdue, loop)
 
     def remove(self, connection: Connection) -> None:
-        """Remove a closed connection. Does nothing if the connection was refused."""
+        """Remove a closed connection. Do nothing if the connection was refused."""
         watch = self._watches.pop(connection, None)
         if watch is not None and watch.address is not None:
             self._by_address[watch.address] -= 1
@@ -148,7 +148,7 @@ class ConnectionRegistry:
                 del self._by_address[watch.address]
 
     def _counted_address(self, client: tuple[str, int] | None) -> str | None:
-        """The key of a client address, or None if the number of its connections is not limited."""
+        """Return the key of a client address, or None if this address has no limit."""
         if client is None or not self._limits.per_address:
             return None
         peer = ip_address(client[0])
@@ -164,7 +164,7 @@ class ConnectionRegistry:
             if watch.is_overdue(connection, now, self._limits)
         ]
         for connection in overdue:
-            # `close` would first wait until the client has read everything.
+            # Do not use `close`. It would wait until the client has read everything.
             connection.transport.abort()
         self._checking = bool(self._watches)
         if self._checking:

@@ -11,7 +11,7 @@ from jaipur.server.http.problems import RequestError
 async def forbid_cross_site_writes(
     connection: ASGIConnection[BaseRouteHandler, None, None, State], _handler: BaseRouteHandler
 ) -> None:
-    """Refuse a write if its headers show a page of another site. Bots do not send these headers and are accepted."""
+    """Refuse a write if its headers say that a page of another site sent it. Bots do not send these headers."""
     if connection.scope.get("method") in ("GET", "HEAD", "OPTIONS"):
         return
     headers = connection.headers
@@ -23,7 +23,7 @@ async def forbid_cross_site_writes(
         cross_site = origin is not None and origin.partition("://")[2] != headers.get("host")
     if cross_site:
         raise RequestError("cross_site")
-    # An HTML form of another site can send other content types, but not JSON.
+    # An HTML form of another site can send some content types, but not JSON. Therefore accept only JSON.
     content_type = headers.get("content-type", "")
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     is_json = content_type.partition(";")[0].strip().lower() == "application/json"

@@ -13,7 +13,7 @@ from jaipur.server.http.connections import ConnectionRegistry
 
 
 class LimitedH11Protocol(H11Protocol):
-    def __init__(self, registry: ConnectionRegistry, **arguments: Any) -> None:  # noqa: ANN401  # those of uvicorn
+    def __init__(self, registry: ConnectionRegistry, **arguments: Any) -> None:  # noqa: ANN401  # uvicorn passes them
         super().__init__(**arguments)
         self._registry = registry
 
@@ -27,5 +27,5 @@ class LimitedH11Protocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._unset_keepalive_if_required()  # uvicorn keeps the timer, and with it the connection, after an error
+        self._unset_keepalive_if_required()  # after an error, uvicorn's timer would keep the connection in memory
         self._registry.remove(self)

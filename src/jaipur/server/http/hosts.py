@@ -1,7 +1,7 @@
 """Checks the Host header of every request against the names of this server.
 
-This prevents DNS rebinding. In this attack, the name of another site gets the address of this server, so that a page of
-that site can use a server that only this machine or this network can reach.
+This prevents DNS rebinding. In this attack, the name of another site gets the address of this server. A page of that
+site could then use a server that only this machine or this network can reach.
 """
 
 import re
@@ -16,7 +16,7 @@ _MAX_LENGTH = 260
 
 
 class HostNames:
-    """The names of a server. IP addresses are always allowed: DNS rebinding needs a name."""
+    """The names of a server. IP addresses are always allowed, because DNS rebinding needs a name."""
 
     def __init__(self, names: Iterable[str]) -> None:
         machine = socket.gethostname()
@@ -25,7 +25,7 @@ class HostNames:
         self._is_own = lru_cache(1000)(self._find)
 
     def allow(self, headers: Iterable[tuple[bytes, bytes]]) -> bool:
-        """Whether the headers of a request have a name of this server, or none at all, as in HTTP/1.0."""
+        """Return whether the Host header is a name of this server. A request without Host is allowed (HTTP/1.0)."""
         return all(
             len(value) <= _MAX_LENGTH and self._is_own(value)
             for name, value in headers

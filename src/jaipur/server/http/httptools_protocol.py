@@ -12,17 +12,20 @@ from jaipur.server.http.connections import ConnectionRegistry, is_responding, re
 from jaipur.server.http.limits import MAX_HEADER_BYTES
 
 MAX_PIPELINED = 16
-"""The maximum number of requests of a connection that wait for the response to an earlier request."""
+"""On one connection, at most this many requests may wait for the response to an earlier request."""
 _PART_BYTES = 4096
-"""Received bytes are parsed in parts of this size, so that a limit applies before the rest is parsed."""
+"""Received data is parsed in parts of this many bytes. After each part the limits are checked."""
 
 
 class LimitedHttpToolsProtocol(HttpToolsProtocol):
-    def __init__(self, registry: ConnectionRegistry, **arguments: Any) -> None:  # noqa: ANN401  # those of uvicorn
+    def __init__(self, registry: ConnectionRegistry, **arguments: Any) -> None:  # noqa: ANN401  # uvicorn passes them
         super().__init__(**arguments)
         self._registry = registry
         self._header_bytes = 0
-        """The bytes since the last completed head, piece of a body or request: bytes of a head or of trailers."""
+        """The number of bytes of a head or of trailers that were received so far.
+
+        It is set to 0 after each complete head, each piece of a body and each complete request.
+        """
         self.receives_body = False
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
@@ -31,7 +34,7 @@ class LimitedHttpToolsProtocol(HttpToolsProtocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
-        self._unset_keepalive_if_required()  # uvicorn keeps the timer, and with it the connection, after an error
+        self._unset_keepalive_if_required()  # after an error, uvicorn's timer would keep the connection in memory
         self._registry.remove(self)
 
     def data_received(self, data: bytes) -> None:

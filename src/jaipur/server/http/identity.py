@@ -1,7 +1,7 @@
-"""Identifies the client: by the secret in a browser's cookie, or in the Authorization header of a bot.
+"""Identifies the client by its secret. A browser sends the secret in a cookie, a bot in the Authorization header.
 
-There are no accounts. A client with the secret of a seat may play that seat. The server stores only a digest of the
-secret. A secret is never part of a URL, so it does not appear in logs or Referer headers.
+There are no accounts. A client that knows the secret of a seat may play this seat. The server stores only a digest of
+the secret. A secret is never part of a URL, so it does not appear in logs or Referer headers.
 """
 
 import re
@@ -24,11 +24,11 @@ from jaipur.table.table import Table
 AppRequest = Request[None, None, State]
 
 COOKIE = "jaipur"
-"""The cookie over HTTP. Over HTTPS its name has a prefix, so that browsers protect it (`_cookie_name`)."""
+"""The name of the cookie over HTTP. Over HTTPS the name has a prefix, so that browsers protect the cookie."""
 _COOKIES = (f"__Host-{COOKIE}", f"__Secure-{COOKIE}", COOKIE)
-"""All names that are read, the best protected first. The last one can be the cookie of an earlier version."""
+"""All names of the cookie that are read, the best protected first. Earlier versions used only the last name."""
 _SECRET = re.compile(r"[A-Za-z0-9_-]{22,128}")
-"""22 characters of this alphabet have 132 bits."""
+"""A secret has at least 22 characters of this alphabet, which is 132 bits."""
 
 
 def table_service(request: AppRequest) -> TableService:
@@ -41,7 +41,7 @@ def new_secret() -> str:
 
 
 def secret_of(request: AppRequest) -> str | None:
-    """The secret of a request, if it has one. Raises `RequestError` if the secret is malformed."""
+    """Return the secret of a request, or None if it has none. Raise `RequestError` if the secret is malformed."""
     scheme, _, token = request.headers.get("authorization", "").partition(" ")
     cookies = (request.cookies.get(name) for name in _COOKIES)
     secret = token.strip() if scheme.lower() == "bearer" else next(filter(None, cookies), None)
@@ -80,7 +80,7 @@ async def create_visitor(request: AppRequest) -> Response[VisitorResponse]:
 
 
 def _cookie_name(scheme: str, path: str) -> str:
-    """The name of the cookie. Browsers accept the prefix `__Host-` only over HTTPS and for the path `/`.
+    """Return the name of the cookie. Browsers accept the prefix `__Host-` only over HTTPS and for the path `/`.
 
     Other hosts of the same domain cannot set a cookie with this prefix. `__Secure-` only requires HTTPS.
     """
@@ -90,7 +90,10 @@ def _cookie_name(scheme: str, path: str) -> str:
 
 
 def seats_of(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat, ...]:
-    """The client's seats: two if one person plays both. If `seat` is given, only that one, or `Refused` is raised."""
+    """Return the seats of the client. A client who plays alone on one screen has both seats.
+
+    If `seat` is given, return only this seat, or raise `Refused` if it does not belong to the client.
+    """
     secret = secret_of(request)
     seats = table.seats_of(secret) if secret else ()
     if seat is None:
@@ -101,7 +104,7 @@ def seats_of(table: Table, request: AppRequest, seat: Seat | None) -> tuple[Seat
 
 
 def require_seat(table: Table, request: AppRequest, seat: Seat | None) -> Seat:
-    """Like `find_audience`, but raises an error for spectators."""
+    """Like `find_audience`, but raise `Refused` for spectators."""
     audience = find_audience(table, request, seat)
     if audience is None:
         raise Refused(RefusalCode.NOT_SEATED)
@@ -109,9 +112,9 @@ def require_seat(table: Table, request: AppRequest, seat: Seat | None) -> Seat:
 
 
 def find_audience(table: Table, request: AppRequest, seat: Seat | None) -> Audience:
-    """The seat whose view the client gets, or None for a spectator.
+    """Return the seat whose view the client gets, or None for a spectator.
 
-    A client with both seats gets the view of `seat` or, if it is None, of the seat to move.
+    A client with both seats gets the view of `seat` or, if `seat` is None, the view of the seat to move.
     """
     seats = seats_of(table, request, seat)
     if seats:
@@ -125,7 +128,7 @@ def find_audience(table: Table, request: AppRequest, seat: Seat | None) -> Audie
 async def visible_table(
     request: AppRequest, table_id: str, seat: Seat | None = None
 ) -> AsyncIterator[tuple[Table, Audience]]:
-    """The table that the client may see, and the client's audience. Spectators see the table with a delay."""
+    """Yield the table as the client may see it, and the audience of the client. Spectators see it with a delay."""
     service = table_service(request)
     async with service.locked(table_id) as table:
         audience = find_audience(table, request, seat)

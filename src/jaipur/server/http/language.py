@@ -1,4 +1,4 @@
-"""The language of a response, from the Accept-Language header."""
+"""Chooses the language of a response from the Accept-Language header."""
 
 import re
 from operator import itemgetter
@@ -9,7 +9,7 @@ from litestar.datastructures import State
 from jaipur.words import DEFAULT, LANGUAGES, Language, Words
 
 _RANGE = re.compile(r"\s*([a-z]{2})(?![a-z])[^;]*(?:;\s*q=(\d(?:\.\d*)?))?", re.IGNORECASE)
-"""One language range: a two-letter language and a weight. Litestar's `Accept` supports only media types."""
+"""One part of the header: a two-letter language and a weight. Litestar's class `Accept` supports only media types."""
 _MAX_LENGTH = 200
 """The rest of a longer header is ignored. Browsers send fewer characters, and 30,000 would need milliseconds."""
 
@@ -19,7 +19,7 @@ def words_for(request: Request[None, None, State]) -> Words:
 
 
 def preferred_language(accept_language: str) -> Language:
-    """The available language with the highest weight, or the first of them if weights are equal."""
+    """Return the language with the highest weight for which we have texts. If weights are equal, the first one wins."""
     ranges = filter(None, map(_RANGE.match, accept_language[:_MAX_LENGTH].split(",")))
     available = [
         (float(match[2] or 1), language)

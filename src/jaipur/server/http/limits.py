@@ -1,7 +1,7 @@
-"""Limits: request rates per client address, and sizes.
+"""Limits on the request rates of each client address, and on sizes.
 
-The rates are set by `jaipur serve --limit` (requests per second), `--tables` (new tables per minute) and `--quota`
-(stored megabytes per day). With Redis all processes of a server count together.
+The options of `jaipur serve` set the rates: `--limit` (requests per second), `--tables` (new tables per minute) and
+`--quota` (stored megabytes per day). With Redis, all processes of a server count together.
 """
 
 import time
@@ -25,25 +25,28 @@ from jaipur.server.settings import Settings
 MAX_BODY_BYTES = 16 * 1024
 MAX_HEADER_BYTES = 32 * 1024
 MAX_STREAMS = 200
-"""The maximum number of streams of one seat, or of all spectators, per table and process."""
+"""In each process, a seat may have this many streams of a table. So may all spectators of the table together."""
 MAX_CLIENT_STREAMS = 50
-"""How many of them one client address can have, so that it leaves room for spectators of other addresses."""
+"""One client address may have this many of these streams. The rest is for spectators of other addresses."""
 TABLE_BYTES, COMMAND_BYTES = 2048, 512
-"""What a new table and any other command store at most on average, with the computer's answer and the indexes."""
+"""The bytes that a new table and any other command store, as estimates that are rather too high.
+
+They include the answer of a computer player and the indexes of the database.
+"""
 ALL_PATHS = 10
-"""All requests, also for pages and unknown paths, have a limit that is this many times the limit of the API."""
+"""The limit of all requests, including pages and unknown paths, is this many times the limit of the API."""
 OPENS_TABLE = "opens_table"
-"""The option of the routes that can open a table."""
+"""Routes that can open a table have this option."""
 EVENTS_PER_REQUEST = 50
-"""A request for many events counts as one further request per this many events."""
+"""A request for many past events counts as one additional request for each group of this many events."""
 REDIS_TIMEOUT = 0.25
-"""Seconds. A request waits at most this long for the shared counters."""
+"""A request waits at most this many seconds for the shared counters."""
 
 
 def client_key(scope: Scope) -> str:
-    """The address of the client, for everything that is counted per address. IPv6 addresses are cut to their /64.
+    """Return the address of the client. Everything that is counted per address uses this key.
 
-    A provider usually gives every IPv6 customer at least a /64, so one customer has 2**64 addresses.
+    An IPv6 address is cut to its /64 network, because a provider usually gives each customer a whole /64 network.
     """
     client = scope["client"]
     return address_key(client[0]) if client else "unknown"
@@ -51,7 +54,7 @@ def client_key(scope: Scope) -> str:
 
 @lru_cache(4096)
 def address_key(host: str) -> str:
-    """The key of a client address. See `client_key`."""
+    """Return the key of a client address. See `client_key`."""
     try:
         address = ip_address(host.partition("%")[0])
     except ValueError:  # a proxy can send any text
@@ -64,14 +67,14 @@ def address_key(host: str) -> str:
 
 
 async def charge_events(request: Request[None, None, State], events: int) -> None:
-    """Count a request for many events as several requests. Call it before the events are read."""
+    """Count a request for many events as several requests. Call this before the events are read."""
     if events >= EVENTS_PER_REQUEST:
         rate_limits: RateLimits = request.app.state.limits
         await rate_limits.charge(request, events / EVENTS_PER_REQUEST)
 
 
 class RateLimits:
-    """The token buckets of all clients, and the middleware that takes a token per request."""
+    """The token buckets of all clients, and the middleware that takes a token for each request."""
 
     def __init__(self, settings: Settings) -> None:
         self._redis_url = settings.redis
@@ -83,7 +86,7 @@ class RateLimits:
 
     @asynccontextmanager
     async def running(self, app: Litestar) -> AsyncIterator[None]:
-        """Share the buckets through Redis, if the settings have it, while the application runs."""
+        """While the application runs, share the buckets through Redis if the settings name a Redis server."""
         app.state.limits = self
         if self._redis_url is None:
             yield
@@ -105,10 +108,10 @@ class RateLimits:
         return _retry_after(wait) if wait else {}
 
     async def charge(self, request: Request[None, None, State], cost: float) -> None:
-        """Count an expensive request as `cost` further requests. Call it before the expensive work.
+        """Count an expensive request as `cost` additional requests. Call this before the expensive work.
 
-        The client may owe requests afterwards, so a cost above the limit is possible. Raises
-        `RequestError("too_many")` if the client already owes requests.
+        `cost` may be above the limit. The client then owes requests. Raise `RequestError("too_many")` if the client
+        already owes requests.
         """
         await self._take(client_key(request.scope), [Charge(self._requests, cost, left=0.0)])
 
@@ -132,7 +135,7 @@ class RateLimits:
         return limited
 
     async def _take(self, client: str, charges: Sequence[Charge]) -> None:
-        """Take tokens, first in this process and then in Redis. A flood is refused without asking Redis."""
+        """Take tokens, first in this process and then in Redis. A flood of requests is thus refused without Redis."""
         charges = [charge for charge in charges if charge.buckets.rate.limit]
         wait, now = 0.0, time.monotonic()
         for buckets, tokens, left in charges:

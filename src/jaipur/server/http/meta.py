@@ -67,7 +67,7 @@ async def get_readiness(state: State) -> Response[Health]:
 
 @get("/metrics", include_in_schema=False, media_type="text/plain; version=0.0.4")
 async def get_metrics(request: AppRequest, state: State) -> bytes:
-    """The metrics, only for clients with the token. For all others the page does not exist."""
+    """Return the metrics to clients with the token. All other clients get status 404."""
     sent = request.headers.get("authorization", "")
     if state.metrics_token is None or not compare_digest(
         sent.encode(), f"Bearer {state.metrics_token}".encode()

@@ -1,6 +1,6 @@
-"""The outermost ASGI layer: checks the host name, refuses floods, answers HEAD, adds headers and counts responses.
+"""The outermost ASGI layer. It checks the host name, refuses floods, answers HEAD, adds headers and counts responses.
 
-It also shortens the errors of a failed start.
+It also shortens the error message of a failed start.
 """
 
 from time import perf_counter
@@ -27,11 +27,11 @@ SECURITY_HEADERS = [
     (b"permissions-policy", b"camera=(), geolocation=(), microphone=()"),
     (b"cache-control", b"no-store"),
 ]
-"""Headers that are added to every response that does not already have them."""
+"""These headers are added to every response that does not have them already."""
 
 
 class SecurityHeadersMiddleware:
-    """Wraps the whole application, so that it also handles error responses."""
+    """Wraps the whole application, so that error responses get the headers too."""
 
     def __init__(
         self, app: Litestar, metrics: Metrics, names: HostNames, limits: RateLimits
@@ -61,7 +61,7 @@ class SecurityHeadersMiddleware:
                 self._metrics.requests.labels(str(message["status"])).inc()
                 self._metrics.seconds.observe(perf_counter() - started)
                 await send(message)
-                if headers_only:  # end the response now, also if the body is an endless stream
+                if headers_only:  # end the response now, even if the body is an endless stream
                     await send({"type": "http.response.body", "body": b"", "more_body": False})
             elif not headers_only:
                 await send(message)
@@ -81,7 +81,7 @@ class SecurityHeadersMiddleware:
             await self.app(scope, receive_disconnect if ignores_body else receive, send_response)
 
     def _refusal(self, scope: HTTPScope) -> ASGIResponse | None:
-        """The response to a request with a wrong host name, or to a request of a flood."""
+        """Return the response to a request with a wrong host name, or to a request of a flood."""
         if not self._names.allow(scope["headers"]):
             code, headers = "wrong_host", dict[str, str]()
         elif waiting := self._limits.refuse_flood(scope):

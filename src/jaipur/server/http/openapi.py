@@ -1,4 +1,4 @@
-"""`python -m jaipur.server.http.openapi` prints the OpenAPI document; scripts/schema generates TypeScript from it."""
+"""`python -m jaipur.server.http.openapi` prints the OpenAPI document. scripts/schema generates TypeScript from it."""
 
 import sys
 
@@ -9,7 +9,7 @@ from jaipur.server.settings import Settings
 
 
 def openapi_document() -> bytes:
-    """The OpenAPI document that the server serves, indented. No database is opened."""
+    """Return the OpenAPI document that the server serves, indented. This opens no database."""
     app = application(Settings(database="")).app
     return msgspec.json.format(msgspec.json.encode(app.openapi_schema.to_schema()))
 

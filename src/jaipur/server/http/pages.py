@@ -1,7 +1,7 @@
 """Serves the built browser client from memory, with its own content security policy.
 
-Files in assets/ have a content hash in their names and are cached forever. The index page and the few files with fixed
-names are revalidated on every request. All links in them are relative, so any URL prefix works.
+Files in assets/ have a hash of their content in their names. Browsers cache them forever. Browsers ask for the index
+page and the few files with fixed names on every visit. All links are relative, so any URL prefix works.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ PAGE_CSP = (
 )
 
 FIXED_FILES = ("icon-192.png", "icon-512.png", "icon.svg", "manifest.webmanifest", "worker.js")
-"""The files of the installable app, without the index page."""
+"""The files with fixed names. The installable app needs them besides the index page."""
 
 _CACHE_FOREVER = "public, max-age=31536000, immutable"
 _MEDIA_TYPES = {
@@ -41,21 +41,21 @@ _MEDIA_TYPES = {
 _MAX_DEPTH = 20
 """Every link grows with the depth, and a path can have 30,000 slashes. Links from deeper paths do not work."""
 _ENCODINGS = {"br": ".br", "gzip": ".gz"}
-"""Content encodings and the suffixes of their files; the encoding with the smallest files comes first."""
+"""Content encodings and the suffixes of their files. The encoding with the smallest files comes first."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pages:
     index: str
     words: Mapping[str, str]
-    """By language: the file name of the script with its texts."""
+    """By language: the name of the script file that contains the texts of the language."""
     files: Mapping[str, bytes]
     """By path: the fixed files and the files in assets/."""
 
 
 @cache
 def load_pages() -> Pages | None:
-    """The built pages, or None if they have not been built."""
+    """Return the built pages, or None if they have not been built."""
     folder = files("jaipur.server") / "static"
     if not (folder / "index.html").is_file():
         return None
@@ -78,7 +78,7 @@ async def index_page(request: AppRequest) -> Response[str]:
 
 
 def not_found(request: AppRequest, error: NotFoundException) -> Response[str] | Response[Problem]:
-    """The exception handler for 404. Browsers get the index page, other clients get a `Problem`."""
+    """Handle the status 404. Browsers get the index page, and other clients get a `Problem`."""
     response = handle_error(request, error)
     pages = load_pages()
     if pages is None or "text/html" not in request.headers.get("accept", ""):
@@ -89,7 +89,7 @@ def not_found(request: AppRequest, error: NotFoundException) -> Response[str] | 
 
 
 def _render_index(request: AppRequest, pages: Pages) -> Response[str]:
-    """The index page with the client's language and with relative links for the depth of the requested path."""
+    """Return the index page in the client's language. Its relative links fit the depth of the requested path."""
     path = request.scope["raw_path"].decode("latin-1")
     language = preferred_language(request.headers.get("accept-language", ""))
     preload = f'<link rel="modulepreload" href="./assets/{pages.words[language]}" />'
@@ -113,7 +113,7 @@ async def static_file(request: AppRequest, name: FromPath[str | None] = None) ->
     if pages is None or media_type is None or path not in pages.files:
         raise NotFoundException
     if name is None:
-        # The content security policy of a service worker is that of its own response.
+        # A service worker uses the content security policy of its own response.
         headers = {"cache-control": "no-cache", "content-security-policy": PAGE_CSP}
         return Response(pages.files[path], media_type=media_type, headers=headers)
     headers = {"cache-control": _CACHE_FOREVER, "vary": "accept-encoding"}

@@ -1,6 +1,6 @@
 """Error responses: a stable code, one sentence in the client's language, and the values in the sentence.
 
-`STATUSES` maps every code to its HTTP status. A route declares its possible codes with `error_responses`; the OpenAPI
+`STATUSES` maps every code to its HTTP status. A route declares its possible codes with `error_responses`. The OpenAPI
 document lists exactly these codes.
 """
 
@@ -39,7 +39,7 @@ STATUSES = {code: status for status, codes in _CODES_BY_STATUS.items() for code 
 _CODE_OF_ERROR = {404: "no_such_page", 405: "no_such_page", 413: "too_large", 429: "too_many"}
 """The codes for errors that Litestar raises. All its other client errors get the code `bad_request`."""
 
-# Codes that are common to groups of routes.
+# These codes are common to groups of routes.
 RATE_LIMITED = "too_many"
 WRITE = "cross_site not_json too_many"
 BODY = "bad_request too_large"
@@ -63,7 +63,7 @@ class Problem(Struct, frozen=True):
 
 
 class RequestError(Exception):
-    """A request is refused before a command runs."""
+    """The request is refused before a command runs."""
 
     def __init__(
         self, code: str, headers: Mapping[str, str] | None = None, **values: int | str
@@ -76,7 +76,7 @@ class RequestError(Exception):
 
 
 def error_responses(*codes: str) -> dict[int, ResponseSpec]:
-    """The OpenAPI responses of a route for these codes. An argument may have several codes, separated by spaces."""
+    """Return the OpenAPI responses of a route for these codes. An argument may have several codes (`"a b"`)."""
     by_status: dict[int, list[str]] = {}
     for code in sorted(set(" ".join(codes).split())):
         # A wrong content type has its own status, but no code of its own.
@@ -89,7 +89,7 @@ def error_responses(*codes: str) -> dict[int, ResponseSpec]:
 
 
 def handle_error(request: Request[None, None, State], error: Exception) -> Response[Problem]:
-    """The exception handler of the application. Unexpected errors are logged and hidden from the client."""
+    """Handle the exceptions of all routes. Unexpected errors are logged and hidden from the client."""
     problem, status, headers = _describe(error, words_for(request))
     request.app.state.metrics.refusals.labels(problem.code).inc()
     return Response(problem, status_code=status, headers=headers)
@@ -129,7 +129,7 @@ def _describe(error: Exception, words: Words) -> tuple[Problem, int, dict[str, s
 
 
 def encoded_problem(code: str, words: Words) -> bytes:
-    """The body of an error response that is sent without the application."""
+    """Return the body of an error response that the connection sends before the application gets the request."""
     return msgspec.json.encode(_problem(code, words))
 
 
@@ -139,12 +139,12 @@ def _problem(code: str, words: Words, detail: str = "") -> Problem:
 
 
 def _refuses_name(error: HTTPException) -> bool:
-    """Whether the name of a player has too many characters or a character that is not allowed."""
+    """Return whether the name of a player has too many characters or a character that is not allowed."""
     fields = [each.get("key") for each in error.extra or [] if isinstance(each, dict)]
     return "name" in fields or "other_name" in fields
 
 
 def _detail(error: HTTPException) -> str:
-    """Litestar's explanation, without any content of the request."""
+    """Return Litestar's explanation of an error, without any content of the request."""
     found = [str(each.get("message", "")) for each in error.extra or [] if isinstance(each, dict)]
     return "; ".join(filter(None, found))[:200] or error.detail.split(" for ")[0][:200]

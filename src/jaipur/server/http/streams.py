@@ -1,6 +1,7 @@
-"""Streams of a table's messages: server-sent events for browsers, lines of JSON for bots.
+"""Streams of the messages of a table: server-sent events for browsers, lines of JSON for bots.
 
-Every message has a version. A client that sends the last version it received gets every later message exactly once.
+Every message has a version. A client can send the last version that it received. It then gets every later message
+exactly once.
 """
 
 import asyncio
@@ -27,7 +28,7 @@ EVENT_STREAM, NDJSON = "text/event-stream", "application/x-ndjson"
 KEEP_ALIVE_SECONDS = 15.0
 
 UNBUFFERED = {"x-accel-buffering": "no"}
-"""Headers that tell a reverse proxy to pass each message on at once."""
+"""These headers tell a reverse proxy to forward each message at once."""
 GZIP_LEVEL = 1
 
 Messages = AsyncGenerator[Sequence[EncodedMessage]]
@@ -115,7 +116,7 @@ async def _open(
 async def _messages(
     request: AppRequest, table_id: str, seat: Seat | None, after: int | None, follow: bool
 ) -> Messages:
-    """All messages for an audience, delayed for spectators, after an empty page once the stream is open.
+    """Yield all messages for an audience, with a delay for spectators. An empty first page means: the stream is open.
 
     A player with an open stream counts as present.
     """
@@ -166,7 +167,7 @@ async def _as_lines(messages: Messages) -> AsyncGenerator[bytes]:
 
 
 async def _compressed(pages: AsyncGenerator[bytes]) -> AsyncGenerator[bytes]:
-    """Compress a finite stream with gzip. This is effective because consecutive messages are similar."""
+    """Compress a finite stream with gzip. Compression works well because consecutive messages are similar."""
     gzip = zlib.compressobj(GZIP_LEVEL, wbits=31)
     async with aclosing(pages):
         async for page in pages:

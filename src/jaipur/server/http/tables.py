@@ -48,7 +48,7 @@ SeatQuery = Annotated[
 
 @dataclass
 class _WithoutBadRequest(Operation):
-    """Removes the 400 that Litestar documents for path parameters. Every string is a valid path parameter."""
+    """Removes the status 400, which Litestar documents for path parameters. Our path parameters accept every string."""
 
     def __post_init__(self) -> None:
         if self.responses is not None:

@@ -1,7 +1,7 @@
-"""Token buckets: one per client, in the memory of this process or in Redis for all processes of a server.
+"""Token buckets, one per client. They are in the memory of this process, or in Redis for all processes of a server.
 
-A bucket holds at most `limit` tokens, starts full and gets `limit` new tokens per period. It is stored as one number:
-the time at which it will be full again (the generic cell rate algorithm). A full bucket is not stored.
+A bucket holds at most `limit` tokens. It starts full and gets `limit` new tokens per period. It is stored as one
+number, the time at which it will be full again (the generic cell rate algorithm). A full bucket is not stored.
 """
 
 import logging
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from redis.asyncio import Redis
 
 MAX_CLIENTS = 20_000
-"""The maximum number of buckets per limit in memory. If it is exceeded, the bucket unused for longest is dropped."""
+"""The memory has at most this many buckets per limit. If there are more, the least recently used bucket is dropped."""
 RETRY_REDIS_AFTER = 1.0
-"""Seconds without a question to Redis after a failure."""
+"""After a failure of Redis, Redis is not used for this many seconds."""
 
 log = logging.getLogger(__name__)
 
 
 class Rate(Struct, frozen=True):
-    """At most `limit` tokens per period. All of them can be taken at once if the bucket is full."""
+    """A limit: at most `limit` tokens per `seconds`. A client with a full bucket can take all tokens at once."""
 
     name: str
     limit: int
@@ -32,7 +32,7 @@ class Rate(Struct, frozen=True):
 
     @property
     def interval(self) -> float:
-        """The seconds until a bucket gets the next token."""
+        """The seconds between two new tokens of a bucket."""
         return self.seconds / self.limit
 
 
@@ -42,17 +42,20 @@ class TokenBuckets:
     def __init__(self, rate: Rate) -> None:
         self.rate = rate
         self._full_at: OrderedDict[str, float] = OrderedDict()
-        """By client: the time at which the bucket is full. Sorted by last use."""
+        """By client: the time at which the bucket is full. The least recently used bucket comes first."""
 
     def __len__(self) -> int:
         return len(self._full_at)
 
     def take(self, client: str, tokens: float, left: float, now: float) -> float:
-        """Take tokens if the bucket has at least `left` of them, and return 0. Otherwise return the seconds to wait."""
+        """If the bucket has at least `left` tokens, take `tokens` and return 0.
+
+        Otherwise return the seconds to wait.
+        """
         self._drop_full(now)
         full_at = max(now, self._full_at.get(client, now))
         wait = full_at - now - self.rate.seconds + left * self.rate.interval
-        # Sums of intervals are rounded, so a microsecond does not count.
+        # Ignore a microsecond, because sums of intervals have rounding errors.
         if wait > 1e-6:
             return wait
         self._full_at[client] = full_at + tokens * self.rate.interval
@@ -60,7 +63,7 @@ class TokenBuckets:
         return 0.0
 
     def _drop_full(self, now: float) -> None:
-        """Drop up to two full buckets per call, so that they disappear faster than new ones come."""
+        """Drop up to two full buckets. Each call adds at most one bucket, so full buckets disappear over time."""
         for _ in range(2):
             if self._full_at:
                 client, full_at = self._full_at.popitem(last=False)
@@ -71,12 +74,12 @@ class TokenBuckets:
 
 
 class Charge(NamedTuple):
-    """Tokens that a request takes from the client's bucket."""
+    """The tokens that a request takes from a bucket of the client."""
 
     buckets: TokenBuckets
     tokens: float = 1.0
     left: float = 1.0
-    """The bucket must have at least this many tokens. If it is less than `tokens`, the client can owe tokens."""
+    """The bucket must have at least this many tokens. If `left` is less than `tokens`, the client can owe tokens."""
 
 
 _TAKE = """
@@ -93,18 +96,24 @@ for number, key in ipairs(KEYS) do
 end
 return 0
 """
-"""`TokenBuckets.take` for several buckets, as one atomic step in Redis. All times are in microseconds."""
+"""The script does the same as `TokenBuckets.take` for several buckets, as one atomic step.
+
+Times are in microseconds.
+"""
 
 
 class SharedTokenBuckets:
-    """The buckets of all processes, in Redis. If Redis does not answer, this process counts alone for a while."""
+    """The buckets in Redis, which all processes share.
+
+    If Redis does not answer, this process counts alone for a while.
+    """
 
     def __init__(self, redis: "Redis") -> None:
         self._take = redis.register_script(_TAKE)
         self._resume_at = 0.0
 
     async def take(self, client: str, charges: Sequence[Charge]) -> float:
-        """Like `TokenBuckets.take`, for the buckets of several rates. Returns 0 if Redis does not answer."""
+        """Like `TokenBuckets.take`, for the buckets of several rates. Return 0 if Redis does not answer."""
         from redis.exceptions import RedisError  # noqa: PLC0415  # an extra
 
         if time.monotonic() < self._resume_at:

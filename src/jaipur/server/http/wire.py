@@ -1,6 +1,6 @@
-"""Request and response bodies of the API. A request with an unknown field is an error, so that typos are noticed.
+"""The request and response bodies of the API. Unknown fields in a request are an error, so that typos are noticed.
 
-The types of tables and events are in `jaipur.table.message_types`, the type of errors is in `problems`.
+The types of tables and events are in `jaipur.table.message_types`. The type of errors is in `problems`.
 """
 
 from typing import Annotated, Any, Literal
@@ -20,7 +20,7 @@ from jaipur.table.options import TableOptions
 PlayerName = Annotated[
     str, Meta(max_length=24, pattern=r"^[^\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]*(?!\n)$")
 ]
-"""No control characters, line breaks or changes of text direction."""
+"""A name has no control characters, line breaks or changes of text direction."""
 NewSecret = Annotated[
     str | None,
     Meta(description="Send it as `Authorization: Bearer …`. Null if the request had a secret."),
@@ -35,7 +35,7 @@ LevelName = Annotated[str, Meta(max_length=40, description="From /api/levels; de
 
 
 class StrictRequest(Request[None, None, State]):
-    """A request whose JSON body must have the exact types. Litestar would also accept `"3"` for a number."""
+    """A request whose JSON body must have exactly the declared types. Litestar would also accept `"3"` for a number."""
 
     async def json(self) -> Any:  # noqa: ANN401  # the type of the route's parameter `data`
         data = self.route_handler.parsed_data_field

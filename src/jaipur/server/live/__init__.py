@@ -1,1 +1,1 @@
-"""Live tables in this process: loading, locking, subscribers, background jobs and pub/sub between processes."""
+"""The live tables of this process: loading, locking, subscribers, background jobs and pub/sub between processes."""

@@ -1,4 +1,4 @@
-"""Background tasks of one object. They can be repeated and are cancelled together. Failures are logged."""
+"""Runs the background tasks of an object, once or repeatedly. All tasks are cancelled together. Failures are logged."""
 
 import asyncio
 import logging

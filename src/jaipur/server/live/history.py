@@ -1,6 +1,6 @@
-"""The messages of past versions, by page. A message never changes, so pages are cached.
+"""The past messages of tables, in pages. A message never changes, so pages are cached.
 
-The cache has a limit in bytes and drops the pages that were not used for the longest time.
+The cache has a limit in bytes and drops the least recently used pages.
 """
 
 from collections import OrderedDict
@@ -14,7 +14,7 @@ from jaipur.table.refusals import RefusalCode, Refused
 from jaipur.table.table import Table
 
 PAGE = 50
-"""Messages per page."""
+"""The number of messages per page."""
 CACHE_BYTES = 16 * 1024 * 1024
 
 Page = tuple[EncodedMessage, ...]
@@ -23,11 +23,11 @@ PageKey = tuple[str, Audience, int]
 
 
 class PageCache:
-    """The pages that were used last."""
+    """A cache of the most recently used pages."""
 
     def __init__(self) -> None:
         self.size = 0
-        """Bytes of all messages."""
+        """The number of bytes of all messages."""
         self._pages: OrderedDict[PageKey, Page] = OrderedDict()
 
     def get(self, key: PageKey) -> Page:
@@ -59,7 +59,7 @@ class History:
     async def messages(
         self, table_id: str, audience: Audience, after: int, last: int
     ) -> AsyncIterator[Sequence[EncodedMessage]]:
-        """The messages with the versions `after + 1` to `last`. Pages are created when they are needed."""
+        """Yield the messages with the versions `after + 1` to `last`. Pages are created when they are needed."""
         replay = Replay(self._store, self._turns, Table(table_id))
         while after < last:
             start = after // PAGE * PAGE
@@ -70,11 +70,11 @@ class History:
             after = end
 
     async def _page(self, replay: Replay, audience: Audience, start: int, end: int) -> Page:
-        """The page that begins after the version `start`, at least up to the version `end`."""
+        """Return the page that begins after the version `start`. It contains at least the messages up to `end`."""
         key = (replay.table.id, audience, start)
         page = self.cache.get(key)
         if len(page) < end - start:
-            # Requests for the same page wait for the first of them, instead of creating the page again.
+            # If several requests need the same page, the first one creates it and the others wait.
             async with self._creating[key]:
                 page = self.cache.get(key)
                 if len(page) < end - start:
@@ -84,7 +84,7 @@ class History:
 
 
 async def _extend(replay: Replay, audience: Audience, page: Page, start: int, end: int) -> Page:
-    """A page that begins after the version `start`, with the missing messages up to the version `end`."""
+    """Return the page that begins after the version `start`, with the missing messages up to the version `end`."""
     messages = list(page)
     if not replay.table.version:
         await replay.skip(start + len(page))

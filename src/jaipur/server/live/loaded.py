@@ -1,7 +1,8 @@
-"""A table in the memory of this process, and whether it differs from the event store.
+"""A table in the memory of this process. The class knows whether the table differs from the event store.
 
 The table is behind the store if another process has written to the store. The table is ahead of the store while an
-append is running or its result is unknown. `outdated` is true in both cases, and `catch_up` resolves both.
+append is running, and when the result of an append is unknown. In both cases `outdated` is true, and `catch_up` makes
+the table equal to the store.
 """
 
 import asyncio
@@ -26,18 +27,18 @@ class LoadedTable:
         self.lock = asyncio.Lock()
         self.subscribers: list[Subscriber] = []
         self.published = table.version
-        """The last version that subscribers have received. It is stored."""
+        """The last version that was sent to subscribers. This version is in the store."""
         self.snapshot_version = snapshot_version
-        """The version of the newest snapshot; 0 if there is none."""
+        """The version of the newest snapshot, or 0 if there is none."""
         self.last_used = time.monotonic()
         self._delayed: DelayedTable | None = None
-        """The table as spectators see it, once a spectator has asked for it."""
+        """The table as spectators see it. None until a spectator asks for it."""
         self._added: list[LogEntry] = []
         """The entries that may not be stored yet."""
         self._messages: list[Encoded] = []
         """The messages about the added entries."""
         self._announced: float = 0
-        """The highest version that the store is known to have; infinite if that version is unknown."""
+        """The store has at least this version. Infinite if the store may have any version."""
 
     @property
     def outdated(self) -> bool:
@@ -45,11 +46,11 @@ class LoadedTable:
         return bool(self._added) or self._announced > self.published
 
     def announce(self, version: float = inf) -> None:
-        """Record that the store has this version or, by default, an unknown one."""
+        """Note that the store has this version. Without an argument, note that it may have any version."""
         self._announced = max(self._announced, version)
 
     def add(self, event: AnyEvent, now: Millis) -> None:
-        """Apply an event before it is stored."""
+        """Apply an event to the table in memory. `save` stores it later."""
         table = self.table
         last = 0 if table.last is None else table.last.at
         entry = LogEntry(table.version + 1, max(now, last), event)
@@ -58,7 +59,7 @@ class LoadedTable:
         self._messages.append(encode_for(table, self.subscribers))
 
     async def save(self, store: EventStore) -> list[LogEntry]:
-        """Append the added entries to the store, then publish them. After a failure the table is ahead of the store."""
+        """Append the added entries to the store, then publish them. If this fails, the table is ahead of the store."""
         entries, messages = self._added, self._messages
         if entries:
             await store.append(self.table.id, entries, self.table.status)
@@ -68,9 +69,12 @@ class LoadedTable:
         return entries
 
     async def catch_up(self, store: EventStore, turns: Turns) -> bool:
-        """Apply and publish the new entries of the store. Return whether the table was ahead and was reloaded."""
+        """Apply and publish the new entries of the store. If the table was ahead of the store, reload it.
+
+        Return whether the table was reloaded.
+        """
         reload = bool(self._added)
-        # An announcement that arrives during the read may be about entries that the read does not return.
+        # Reset this before the read. An announcement during the read may be about entries that the read misses.
         self._announced = 0
         replay = Replay(store, turns, Table(self.table.id) if reload else self.table)
         try:
@@ -86,7 +90,7 @@ class LoadedTable:
     async def delayed_table(
         self, store: EventStore, turns: Turns, now: Callable[[], Millis]
     ) -> Table:
-        """The table as spectators see it now."""
+        """Return the table as spectators see it now."""
         if self._delayed is None:
             self._delayed = await load_delayed(store, turns, self.table, now, self._publish_delayed)
         self._delayed.advance()

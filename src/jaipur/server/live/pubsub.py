@@ -1,7 +1,8 @@
 """Notifications about changed tables, sent between the processes of a server over Redis pub/sub.
 
-A notification contains only a table and a version; the events are in the event store. If notifications may be lost,
-receivers get a call of `on_gap` and compare all tables with the store. Sending never waits and never fails.
+A notification contains only the id of a table and a version. The events are in the event store. If notifications may
+have been lost, `on_gap` is called, and the receiver compares all tables with the store. `notify` never waits and never
+fails.
 """
 
 import asyncio
@@ -20,13 +21,16 @@ if TYPE_CHECKING:
 
 CHANNEL = "jaipur.tables"
 QUEUE_LIMIT = 10_000
-"""The maximum of queued notifications while Redis is down. If it is full, the oldest is dropped and a gap is sent."""
+"""While Redis is down, at most this many notifications are queued.
+
+If the queue is full, the oldest notification is dropped. The other processes are later told that one was lost.
+"""
 BATCH = 200
 ANY_TABLE = "*"
-"""Sent instead of a table id if the sender has dropped notifications."""
+"""The sender sends this instead of a table id if it has dropped notifications."""
 TIMEOUT = 5.0
 PING_AFTER = 10.0
-"""Seconds without a message after which the connection is checked."""
+"""After this many seconds without a message, the connection is checked."""
 MAX_BACKOFF = 5.0
 FLUSH_TIMEOUT = 1.0
 
@@ -69,7 +73,7 @@ class ChangeNotifier:
         self._flushed.clear()
 
     async def start(self) -> None:
-        """Connect. Raises `PubSubError` if Redis cannot be reached."""
+        """Connect to Redis. Raise `PubSubError` if Redis cannot be reached."""
         try:
             self._redis = redis_client(self._url, TIMEOUT)
         except ModuleNotFoundError:
@@ -88,7 +92,7 @@ class ChangeNotifier:
         self._tasks.spawn(self._send())
 
     async def close(self) -> None:
-        """Disconnect, after a short wait for queued notifications."""
+        """Disconnect. Before that, wait a short time until queued notifications are sent."""
         with suppress(TimeoutError):
             await asyncio.wait_for(self._flushed.wait(), FLUSH_TIMEOUT)
         await self._tasks.close()
@@ -183,12 +187,12 @@ def _backoff() -> Iterator[float]:
 
 
 def redis_client(url: str, timeout: float) -> "Redis":
-    """A client that reports every failure at once and waits at most `timeout` seconds for an answer."""
+    """Return a client that reports every failure at once and waits at most `timeout` seconds for an answer."""
     from redis.asyncio import Redis  # noqa: PLC0415  # an extra
     from redis.asyncio.retry import Retry  # noqa: PLC0415
     from redis.backoff import NoBackoff  # noqa: PLC0415
 
-    # Disable the client's retries, which would hide that messages may be lost.
+    # Turn off the retries of the client. They would hide that messages may be lost.
     return Redis.from_url(
         url,
         decode_responses=True,

@@ -1,6 +1,6 @@
-"""Replays of event logs, in short steps, so that no replay delays other requests.
+"""Replays event logs in short steps, so that no replay delays other requests.
 
-A log is read in pages. A long log is replayed from its newest snapshot, if there is one.
+A log is read in pages. If a long log has a snapshot, the replay starts at the newest snapshot.
 """
 
 import asyncio
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from jaipur.table.events import LogEntry
 
 PAGE = 200
-"""Entries per read. Most games have fewer, so that one read loads them."""
+"""The number of entries per read. Most games have fewer entries, so one read loads them."""
 STEP_SECONDS = 0.001
-"""The time after which a replay lets the event loop do other work."""
+"""After this many seconds, a replay lets the event loop do other work."""
 NEVER: Millis = 2**62
 
 
 class Turns:
-    """Long computations take turns: the event loop runs at most one step of one of them between its other work."""
+    """Long computations take turns. Between its other work, the event loop runs one step of only one computation."""
 
     def __init__(self) -> None:
         self._lock = asyncio.Lock()
@@ -40,7 +40,7 @@ class Turns:
 
 
 class KeyedLocks:
-    """A lock for each key. A lock exists while somebody uses it."""
+    """A lock for each key. A lock exists only while it is in use."""
 
     def __init__(self) -> None:
         self._locks: WeakValueDictionary[Hashable, asyncio.Lock] = WeakValueDictionary()
@@ -59,11 +59,11 @@ class Replay:
     def __init__(self, store: EventStore, turns: Turns, table: Table) -> None:
         self.table = table
         self.snapshot_version = 0
-        """The version of the snapshot that the replay started from; 0 if there was none."""
+        """The version of the snapshot at which the replay started, or 0 if there was none."""
         self._store = store
         self._turns = turns
         self._entries: deque[LogEntry] = deque()
-        """Entries that were read and not applied yet."""
+        """The entries that were read but not applied yet."""
 
     async def skip(self, version: int = NO_LIMIT, until: Millis = NEVER) -> None:
         """Start at the newest snapshot that is not after this version and time."""
@@ -86,7 +86,7 @@ class Replay:
         until: Millis = NEVER,
         visit: Callable[[Table], None] = _ignore,
     ) -> None:
-        """Apply the entries up to a version and a time, and call `visit` after each of them.
+        """Apply the entries up to a version and a time, and call `visit` after each entry.
 
         The first entry is applied in any case.
         """
@@ -102,6 +102,6 @@ class Replay:
                 end = perf_counter() + STEP_SECONDS
 
     async def _read(self) -> bool:
-        """Read the next page; return whether it has entries."""
+        """Read the next page. Return whether there are entries to apply."""
         self._entries.extend(await self._store.read(self.table.id, self.table.version, PAGE))
         return bool(self._entries)

@@ -11,11 +11,11 @@ log = logging.getLogger(__name__)
 
 EVERY = 60.0
 PAUSE = 0.05
-"""Seconds between two deletions, so that moves are stored in the meantime."""
+"""The seconds between two deletions. Moves are stored during this pause."""
 
 
 class Retention:
-    """Runs the deletion in the background. Several processes may do so at the same time."""
+    """Deletes old games in the background. Several processes may do this at the same time."""
 
     def __init__(self, tables: TableService, keep_days: int) -> None:
         self._tables = tables

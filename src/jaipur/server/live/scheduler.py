@@ -1,7 +1,7 @@
-"""Background jobs at the tables: computer turns, clocks, presence and clean-up.
+"""Background jobs of the tables: turns of computer players, clocks, presence of players and clean-up.
 
-After a restart the scheduler resumes every table where it is a computer's turn. Every second it checks the tables
-whose due time is reached.
+After a restart the scheduler continues the turns of computer players at all tables. Every second it checks the tables
+that are due.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ ChooseMove = Callable[[str, View, Sequence[Move], str], Awaitable[ChosenMove]]
 """A function that chooses a move for a level and a client."""
 
 current_client: ContextVar[str] = ContextVar("current_client", default="")
-"""The address of the client whose request runs in this context. A computer turn that a request starts inherits it."""
+"""The address of the client whose request runs now. If a request starts a computer's turn, the turn inherits it."""
 
 log = logging.getLogger(__name__)
 
@@ -35,9 +35,9 @@ DUE_EVERY = 1.0
 CLEAN_UP_EVERY = 60.0
 COLLECT_EVERY = 600.0
 UNLOAD_AFTER = 120.0
-"""Seconds after which an unused table is unloaded."""
+"""A table that is not used for this many seconds is unloaded."""
 AWAY_AFTER = 20.0
-"""Seconds without a stream after which a player counts as away."""
+"""A player without a stream for this many seconds counts as away."""
 
 
 class Scheduler:
@@ -69,7 +69,7 @@ class Scheduler:
             self._tasks.spawn(self._act(table_id, lambda table: table.rejoin(seat)))
 
     def stream_closed(self, table_id: str, seat: Seat) -> None:
-        """Mark a player as away, unless another stream opens soon."""
+        """Mark a player as away, unless the player opens another stream soon."""
         self._tasks.spawn(self._leave_later(table_id, seat))
 
     async def _leave_later(self, table_id: str, seat: Seat) -> None:
@@ -116,9 +116,9 @@ class Scheduler:
             await asyncio.sleep(0)
 
     async def _visit(self, table_id: str) -> bool:
-        """Apply the events that are due. Return whether there were any.
+        """Apply the events that are due. Return whether there was an event.
 
-        A table that cannot be read does not block the others.
+        Errors are logged, so that a table that cannot be read does not block other tables.
         """
         try:
             async with self._tables.locked(table_id) as table:

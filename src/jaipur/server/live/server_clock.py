@@ -1,7 +1,7 @@
 """The time of a server process. It follows the system clock, but never jumps and never goes back.
 
-Between two readings the time advances as the steady clock of the machine does. A difference to the system clock is
-corrected slowly, so a wrong or corrected system clock cannot end games (docs/decisions/0013).
+The time advances with the steady clock of the machine. A difference from the system clock is corrected slowly.
+Therefore a wrong or corrected system clock cannot end games (docs/decisions/0013).
 """
 
 import logging
@@ -15,7 +15,7 @@ Nanos = int
 
 MILLI: Nanos = 1_000_000
 LONG_OUTAGE: Millis = 3_600_000
-"""A longer time without a running server is an outage."""
+"""If no server was running for longer than this, the time counts as an outage."""
 FASTER, SLOWER = 10, 2
 """The largest corrections: time passes a tenth faster, or at half speed."""
 
@@ -32,7 +32,7 @@ def _steady() -> Nanos:
 
 
 class ServerClock:
-    """Starts at the system time, or at the time of the last stored event if that is later."""
+    """The clock. It starts at the system time, or at the time of the last stored event if that is later."""
 
     def __init__(
         self,
@@ -45,7 +45,7 @@ class ServerClock:
         self._read_at = steady()
         start = system()
         self.outage = NO_OUTAGE
-        """The last time in which no server was running. Players' clocks do not count it."""
+        """The last period in which no server was running. The clocks of the players do not count it."""
         last = start if last_event is None else last_event
         self._now: Nanos = max(start, last) * MILLI
         if start - last > LONG_OUTAGE or last - start > DAY:

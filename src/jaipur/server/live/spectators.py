@@ -1,7 +1,7 @@
-"""Spectators see what both players see, with a delay, so that they cannot help a player.
+"""Spectators see what both players see. They see it with a delay, so that they cannot help a player.
 
-All spectators of a table share one delayed state of it. The state exists from the first request of a spectator until
-the table is unloaded.
+All spectators of a table share one delayed state of the table. The state exists from the first request of a spectator
+until the table is unloaded.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ Now = Callable[[], Millis]
 
 
 class DelayedTable:
-    """A table as it was one delay ago, but at least its first version. A timer moves it forward."""
+    """A table as it was `DELAY` ago, but at least its first version. A timer applies later entries."""
 
     def __init__(
         self,
@@ -29,7 +29,7 @@ class DelayedTable:
         now: Now,
         on_change: Callable[[Table], None],
     ) -> None:
-        """`waiting` are the entries after the state of `table`. `on_change` is called after each entry."""
+        """`waiting` contains the entries after the state of `table`. `on_change` is called after each applied entry."""
         self.table = table
         self._waiting = deque(waiting)
         self._now = now
@@ -62,7 +62,7 @@ async def load_delayed(
     now: Now,
     on_change: Callable[[Table], None],
 ) -> DelayedTable:
-    """The delayed state of a table. The caller has the lock of the table."""
+    """Return the delayed state of a table. The caller must hold the lock of the table."""
     until = now() - DELAY
     replay = Replay(store, turns, Table(table.id))
     await replay.skip(table.version, until)

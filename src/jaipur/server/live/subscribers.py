@@ -1,7 +1,7 @@
-"""Subscribers of a table: each receives all messages for its audience, in order, after the event is stored.
+"""The subscribers of a table. A subscriber gets all messages for its audience, in order, after the events are stored.
 
-A message is encoded only once per audience. A subscriber that is too slow is disconnected. It can resume at the last
-version it received.
+A message is encoded only once per audience. A subscriber that reads too slowly is disconnected. It can open a new
+stream that continues after the last version that it received.
 """
 
 import asyncio
@@ -15,7 +15,7 @@ from jaipur.table.state import TableState
 
 QUEUE_LIMIT = 100
 QUEUE_BYTES = 256 * 1024
-"""The limits of messages that wait for one subscriber."""
+"""The maximum number of messages that wait for one subscriber, and their maximum number of bytes."""
 
 _encode = Encoder().encode
 
@@ -31,7 +31,10 @@ Encoded = dict[Audience, EncodedMessage]
 
 
 class Subscriber:
-    """One stream. It reads past messages from the event log first. Then it is live: new messages wait in its queue."""
+    """One stream.
+
+    First it reads past messages from the event log. Then it is live: it gets new messages in its queue.
+    """
 
     __slots__ = ("_queue", "_waiting_bytes", "audience", "client", "closed", "live")
 
@@ -51,14 +54,14 @@ class Subscriber:
             self._queue.put_nowait(message)
 
     async def receive(self) -> EncodedMessage | None:
-        """The next message, or None at the end of the stream."""
+        """Wait for the next message. Return None at the end of the stream."""
         message = await self._queue.get()
         if message is not None:
             self._waiting_bytes -= len(message.body)
         return message
 
     def close(self) -> None:
-        """Drop the messages that wait, and end the stream."""
+        """Drop the waiting messages, and end the stream."""
         self.live, self.closed = False, True
         while not self._queue.empty():
             self._queue.get_nowait()
@@ -71,12 +74,12 @@ class Subscriber:
 
 
 def encode_latest(table: TableState, audience: Audience) -> EncodedMessage:
-    """The message about the last event of a table."""
+    """Return the encoded message about the last event of a table."""
     return EncodedMessage(table.version, _encode(latest_message(table, audience)))
 
 
 def encode_for(table: TableState, subscribers: Iterable[Subscriber]) -> Encoded:
-    """The message about the last event of a table, for every seat with a live subscriber."""
+    """Return the encoded message about the last event of a table, for every seat with a live subscriber."""
     audiences = {each.audience for each in subscribers if each.live and each.audience is not None}
     return {audience: encode_latest(table, audience) for audience in audiences}
 

@@ -1,7 +1,7 @@
-"""The sweep over the tables whose due time is reached, and the deletion of tables that nobody joined.
+"""Visits the tables that are due, and deletes tables that nobody joined.
 
-Thousands of tables can be due at once, for example after a long outage. So the sweep reads them in pages, handles one
-table per turn of the event loop and keeps none of them in memory. Deletions are small transactions.
+Thousands of tables can be due at once, for example after a long outage. Therefore the sweep reads them in pages, visits
+one table per turn of the event loop and keeps no table in memory. Deletions are small transactions.
 """
 
 import asyncio
@@ -12,27 +12,27 @@ from jaipur.server.live.tables import TableService
 from jaipur.table.options import DAY, Millis
 
 PAGE = 100
-"""The number of tables that one statement reads or deletes."""
+"""One statement reads or deletes at most this many tables."""
 RETRY_AFTER = 30.0
-"""Seconds after which the sweep visits a table again that is still due."""
+"""If a table is still due after a visit, the sweep visits it again after this many seconds."""
 UNJOINED_FOR = 7 * DAY
-"""The age at which a table with a free seat is deleted."""
+"""A table whose second seat stays free for this long is deleted."""
 
 
 class Sweep:
-    """Calls `visit` for every due table. The function returns whether the table has changed."""
+    """Calls the function `visit` for every due table. `visit` returns whether the table has changed."""
 
     def __init__(self, tables: TableService, visit: Callable[[str], Awaitable[bool]]) -> None:
         self._tables = tables
         self._visit = visit
         self._later: dict[str, float] = {}
-        """The tables that a visit did not change, with the time of the next visit. They are still due."""
+        """The tables that are still due because a visit did not change them, with the time of the next visit."""
 
     async def visit_due(self) -> None:
         started = time.monotonic()
         self._later = {table: again for table, again in self._later.items() if again > started}
         now, (began, ended) = self._tables.now(), self._tables.clock.outage
-        # Time in an outage does not count, so the tables that were due in it wait.
+        # The time of an outage does not count. Tables that became due during the outage therefore wait.
         await self._visit_between(-1, now - (ended - began))
         if ended > began:
             await self._visit_between(ended - 1, now)
@@ -44,7 +44,7 @@ class Sweep:
             for last in page:
                 if last[1] not in self._later:
                     await self._visit_one(last[1])
-                # Visiting a loaded table may not suspend this task. Let waiting requests run.
+                # A visit to a loaded table does not always let other tasks run. Let waiting requests run now.
                 await asyncio.sleep(0)
             more = len(page) == PAGE
 

@@ -1,8 +1,8 @@
 """Keeps loaded tables up to date when other processes write to the event store.
 
-A notification contains a table and its new version. Notifications can be lost. So after a lost connection every table
-counts as outdated, and a periodic comparison with the store finds the events of a process that crashed before it sent
-a notification. A catch-up that fails is repeated until it succeeds.
+A notification contains the id of a table and its new version. Notifications can be lost. Therefore every table counts
+as outdated after a lost connection. A process can also crash before it sends a notification. Therefore the versions of
+the tables are regularly compared with the store. A catch-up that fails is repeated until it succeeds.
 """
 
 import logging
@@ -18,7 +18,7 @@ log = logging.getLogger(__name__)
 
 
 class TableSync:
-    """Decides when the loaded tables of a process catch up. `LoadedTable.catch_up` does the work."""
+    """Decides when the loaded tables of this process catch up with the store. `LoadedTable.catch_up` does the work."""
 
     def __init__(self, tables: TableService) -> None:
         self._tables = tables
@@ -33,7 +33,7 @@ class TableSync:
         await self._tasks.close()
 
     def changed(self, table_id: str, version: int) -> None:
-        """Another process has stored this version of a table."""
+        """Call this when another process has stored this version of a table."""
         loaded = self._tables.loaded.get(table_id)
         if loaded is not None:
             loaded.announce(version)
@@ -41,13 +41,13 @@ class TableSync:
                 self._tasks.spawn(self._catch_up(table_id))
 
     def missed(self) -> None:
-        """Other processes may have changed any table without a notification."""
+        """Call this when notifications may have been lost."""
         for loaded in self._tables.loaded.values():
             loaded.announce()
         self._tasks.spawn(self._catch_up_all())
 
     async def compare(self) -> None:
-        """Compare the versions of the tables that have subscribers with the store."""
+        """For each table with subscribers, compare the version in memory with the version in the store."""
         loaded = self._tables.loaded.items()
         followed = [table_id for table_id, table in loaded if table.subscribers]
         for table_id, version in (await self._tables.store.versions(followed)).items():

@@ -1,7 +1,8 @@
-"""The tables of this process: load, lock, change, and publish to subscribers.
+"""The tables of this process. `TableService` loads, locks and changes them, and publishes events to subscribers.
 
-Every command has the same steps: catch up with the event store, validate, apply the events in memory, store and publish
-them. Processes can share a store: the second writer of a version gets a conflict, catches up and starts again.
+Every command has the same steps: catch up with the event store, validate the command, apply its events in memory, store
+them, publish them. Several processes can share a store. If two processes write the same version, the second one gets a
+conflict, catches up and starts again.
 """
 
 import asyncio
@@ -35,7 +36,7 @@ from jaipur.table.state import DamagedLog
 from jaipur.table.table import Table
 
 MAX_CONFLICTS = 10
-"""The number of version conflicts without newer entries after which a command fails."""
+"""A command fails after this many version conflicts for which the store has no newer entries."""
 CONFLICT_PAUSE = 0.01
 MAX_LOADED = 1000
 """The number of loaded tables above which unused tables are unloaded at once. One table needs about 60 kB."""
@@ -48,14 +49,17 @@ Command = Callable[[Table], list[AnyEvent]]
 
 
 def no_command(_table: Table) -> list[AnyEvent]:
-    """A command that does nothing: only the events that are due happen."""
+    """Create no events. Run this command to apply the events that are due."""
     return []
 
 
 class CommandOutcome(NamedTuple):
     table: Table
     version: int
-    """The version that the command created, now or at its first request. Without an event: the table's version."""
+    """The version of the last event of the command. For a repeated request, it is the version of the first request.
+
+    If the command created no event, it is the version of the table.
+    """
 
 
 class TableService:
@@ -77,12 +81,15 @@ class TableService:
         self.loaded: OrderedDict[str, LoadedTable] = OrderedDict()
         """Sorted by last use."""
         self.after_append: list[Callable[[Table, Sequence[LogEntry]], None]] = []
-        """Functions called after this process has stored entries."""
+        """Functions that are called after this process has stored entries."""
         self.after_catch_up: list[Callable[[LoadedTable, bool], None]] = []
-        """Functions called after a catch-up. The flag is true if the new entries may include some of this process."""
+        """Functions that are called after a catch-up.
+
+        The second argument is true if the new entries may include entries of this process.
+        """
         self._rng: Random = SystemRandom()
         self._turns = Turns()
-        # Requests for past messages do not delay the loading of tables.
+        # Use other turns than the requests for past messages, so that they do not delay the loading of tables.
         self.history = History(store, Turns())
         self._loading = KeyedLocks()
         self._tasks = BackgroundTasks()
@@ -91,7 +98,7 @@ class TableService:
         await self._tasks.close()
 
     def time_ago(self, age: Millis) -> Millis:
-        """The time before which entries are older than this age. The last outage does not count."""
+        """Return the time that lies `age` before now. The last outage does not count."""
         began, ended = self.clock.outage
         return self.now() - age - (ended - began)
 
@@ -105,9 +112,10 @@ class TableService:
         return (await self.act(table_id, no_command)).table
 
     async def act(self, table_id: str, command: Command) -> CommandOutcome:
-        """Run a command, and the events that are due before and after it. Raises `Refused` if the table refuses it.
+        """Run a command, and apply the events that are due before and after it.
 
-        Raises `DamagedLog` if the row of the table does not match the event log, so that nothing can be appended.
+        Raise `Refused` if the table refuses the command. Raise `DamagedLog` if the row of the table does not match the
+        event log, so that nothing can be appended.
         """
         async with self._locked(table_id) as loaded:
             conflicts = 0
@@ -117,7 +125,7 @@ class TableService:
                     return await self._run(loaded, command)
                 except VersionConflict:
                     await self._catch_up(loaded)
-                # A conflict without newer entries in the log: the row of the table may have a wrong version.
+                # If the log has no newer entries, the row of the table may have a wrong version.
                 if loaded.published == published:
                     conflicts += 1
                     await asyncio.sleep(CONFLICT_PAUSE)
@@ -125,12 +133,12 @@ class TableService:
 
     @asynccontextmanager
     async def locked(self, table_id: str) -> AsyncIterator[Table]:
-        """The up-to-date table. It does not change inside the `with` block."""
+        """Lock a table and yield it, up to date. The table does not change inside the `with` block."""
         async with self._locked(table_id) as loaded:
             yield loaded.table
 
     async def delayed_table(self, table_id: str) -> Table:
-        """The table as spectators see it. Call this only inside `locked`."""
+        """Return the table as spectators see it. Call this only inside `locked`."""
         return await self._delayed(self._still_loaded(table_id))
 
     def reserve(self, table_id: str, subscriber: Subscriber, limit: int, client_limit: int) -> bool:
@@ -148,9 +156,9 @@ class TableService:
     async def replay(
         self, table_id: str, subscriber: Subscriber, after: int | None
     ) -> AsyncIterator[Sequence[EncodedMessage]]:
-        """The messages with versions higher than `after` or, if it is None, the latest one.
+        """Yield the messages with a version above `after`, or the latest message if `after` is None.
 
-        Then the subscriber is live: it receives all later messages.
+        Afterwards the subscriber is live: it gets all later messages in its queue.
         """
         while True:
             async with self._locked(table_id) as loaded:
@@ -161,7 +169,7 @@ class TableService:
                     missed = [] if after == table.version else [encode_latest(table, audience)]
                     break
                 last = table.version
-            # Replay without the lock, so that no command has to wait. Then check for newer events.
+            # Replay the log without the lock, so that no command has to wait. Then check for newer events.
             async for page in self.history.messages(table_id, audience, after, last):
                 yield page
             after = last
@@ -174,7 +182,7 @@ class TableService:
             loaded.subscribers.remove(subscriber)
 
     def subscribers(self, table_id: str) -> Sequence[Subscriber]:
-        """The subscribers of a table in this process."""
+        """Return the subscribers of a table in this process."""
         return self.loaded[table_id].subscribers if table_id in self.loaded else ()
 
     def stream_count(self) -> int:
@@ -186,7 +194,7 @@ class TableService:
                 subscriber.close()
 
     def unload(self, since: float) -> None:
-        """Unload the tables without subscribers that were not used since a time of the monotonic clock."""
+        """Unload tables that have no subscribers and were not used after `since`, a time of the monotonic clock."""
         for table_id, loaded in list(self.loaded.items()):
             if loaded.last_used < since:
                 self.release(table_id)
@@ -221,7 +229,7 @@ class TableService:
     async def _load(self, table_id: str) -> LoadedTable:
         if not _TABLE_ID.fullmatch(table_id):
             raise Refused(RefusalCode.NO_SUCH_TABLE)
-        # Requests for the same table wait for the first of them, instead of loading the table again.
+        # If several requests need the same table, the first one loads it and the others wait.
         async with self._loading[table_id]:
             if table_id not in self.loaded:
                 replay = Replay(self.store, self._turns, Table(table_id))
@@ -241,7 +249,7 @@ class TableService:
             self.release(table_id)
 
     def _still_loaded(self, table_id: str) -> LoadedTable:
-        """A table that is locked. It may have been deleted while the lock was awaited."""
+        """Lock a table and yield it. The table may have been deleted while this task waited for the lock."""
         if table_id not in self.loaded:
             raise Refused(RefusalCode.NO_SUCH_TABLE)
         return self.loaded[table_id]
@@ -261,7 +269,7 @@ class TableService:
                 call(loaded, reloaded)
 
     def _write_snapshot(self, loaded: LoadedTable) -> None:
-        """Write a snapshot in the background, if the log has grown enough since the last one."""
+        """Write a snapshot in the background, if the log has grown enough since the last snapshot."""
         table = loaded.table
         if table.version - loaded.snapshot_version >= SNAPSHOT_EVERY:
             loaded.snapshot_version = table.version

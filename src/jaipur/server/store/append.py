@@ -1,7 +1,7 @@
 """Batch append: writes entries of many tables. Entries are written only if they are the next versions of their table.
 
-SQLite needs a few statements, in a transaction that excludes other writers. PostgreSQL needs one statement, which is
-its own transaction and works with concurrent writers. Both return the tables that were written.
+For SQLite, a transaction that excludes other writers executes a few statements. For PostgreSQL, one statement is
+enough. It is its own transaction and works with concurrent writers. Both ways return the tables that were written.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -31,21 +31,21 @@ class Append:
 
     @property
     def base(self) -> int:
-        """The version that must be the last stored version; 0 for a new table."""
+        """The version that the store must have before this append. It is 0 for a new table."""
         return self.rows[0]["version"] - 1
 
     def is_written(self, connection: sa.Connection) -> bool:
-        """Whether exactly these entries are already stored."""
+        """Return whether exactly these entries are already stored."""
         wanted = [(row["version"], row["at"], row["event"]) for row in self.rows]
         return read(connection, self.table, self.base)[: len(wanted)] == wanted
 
     def changes(self) -> dict[str, object]:
-        """The columns of the table's row that change."""
+        """Return the columns of the table's row that change."""
         last = self.rows[-1]
         return {"touched_at": last["at"], "version": last["version"], **asdict(self.status)}
 
     def constants(self) -> dict[str, object]:
-        """The columns of the table's row that never change."""
+        """Return the columns of the table's row that never change."""
         return {"id": self.table, "opened_at": self.rows[0]["at"], "owner": self.owner}
 
 
@@ -55,7 +55,10 @@ _UPDATE = sa.update(tables).where(tables.c.id == sa.bindparam("key"))
 
 
 def append_in_steps(connection: sa.Connection, appends: Sequence[Append]) -> set[str]:
-    """Write the appends whose base matches, at most one per table. Return the tables that were written."""
+    """Write the appends whose `base` is the stored version. Return the tables that were written.
+
+    There is at most one append per table.
+    """
     stored = versions(connection, [each.table for each in appends])
     fitting = [each for each in appends if stored.get(each.table, 0) == each.base]
     if new := [each.changes() | each.constants() for each in fitting if not each.base]:
@@ -80,7 +83,7 @@ def _arrays(name: str, rows: Sequence[Mapping[str, object]]) -> dict[str, list[o
 
 
 def _parameter_rows(name: str, columns: Iterable[sa.Column[Any]]) -> sa.CTE:
-    """Rows passed as parameters, with one array per column."""
+    """Return a table expression whose rows are parameters, with one array per column."""
     named = [sa.column(column.name, column.type) for column in columns]
     arrays = [sa.bindparam(f"{name}_{column.name}", type_=ARRAY(column.type)) for column in named]
     rows = sa.func.unnest(*arrays).table_valued(*named).render_derived(f"{name}s")
@@ -98,7 +101,7 @@ def _statement() -> sa.Select[tuple[str]]:
         .returning(tables.c.id)
         .cte("opened")
     )
-    # Rows are locked in the order of their ids, so that two processes cannot deadlock.
+    # Lock the rows in the order of their ids. Otherwise two processes could wait for each other (deadlock).
     locked = (
         sa.select(tables.c.id)
         .where(tables.c.id.in_(sa.select(wanted.c.id)))

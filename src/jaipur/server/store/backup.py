@@ -1,6 +1,7 @@
-"""Back up the tables of a database into a file, and restore them, while games run and until it is interrupted.
+"""Backs up the tables of a database into a file, and restores them. Games can run during a backup.
 
-A backup replaces an older file only after it was read back and every event log was replayed.
+A new backup replaces an older file only after it was read back and every event log was replayed. Both commands can be
+interrupted.
 """
 
 import asyncio
@@ -30,11 +31,11 @@ from jaipur.server.store.schema import StoreError, check_readable
 from jaipur.table.options import Millis
 
 ShowProgress = Callable[[str, int], AbstractContextManager[Progress]]
-"""A function that shows the progress in a unit up to a total."""
+"""A function that shows the progress. Its arguments are the unit and the total number."""
 
 
 class Backup(Struct, frozen=True):
-    """What was written."""
+    """The content of a written backup: the numbers of tables and entries, and the damaged tables."""
 
     tables: int
     entries: int
@@ -47,7 +48,7 @@ class _Interrupted(Exception):  # noqa: N818  # not a failure
 
 
 async def back_up(url: str, path: Path, now: Millis, show: ShowProgress) -> Backup:
-    """Write a verified backup. Raises `StoreError` if the database or the file cannot be used."""
+    """Write a backup and verify it. Raise `StoreError` if the database or the file cannot be used."""
     check_exists(url)
     if path.exists() and not path.is_file():
         raise StoreError(f"{path} is not a file; a backup is a file that can be read back.")
@@ -70,7 +71,7 @@ async def back_up(url: str, path: Path, now: Millis, show: ShowProgress) -> Back
 
 
 async def restore(url: str, path: Path, show: ShowProgress) -> int:
-    """Restore a backup into an empty database: everything or nothing. Return the number of tables."""
+    """Restore a backup into an empty database, completely or not at all. Return the number of tables."""
     total = read_header(path).tables
     with show("tables", 2 * total) as advance:
         with _interruptible(advance) as progress:
@@ -103,7 +104,7 @@ def _check(path: Path, progress: Progress) -> None:
 
 @contextmanager
 def _interruptible(advance: Progress) -> Iterator[Progress]:
-    """A progress function that stops work in other threads if the `with` block ends with an error."""
+    """Yield a progress function. If the `with` block ends with an error, it stops the work in other threads."""
     interrupted = Event()
 
     def progress(steps: int) -> None:
@@ -129,7 +130,7 @@ def check_exists(url: str) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the new name of a file durable."""
+    """Sync a folder to disk, so that the new name of a file is durable."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

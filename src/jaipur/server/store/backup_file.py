@@ -1,8 +1,8 @@
 """The file of a backup: all tables with their event logs. It can be restored into any supported database.
 
-The file is gzip-compressed NDJSON: a header, one line per table, and a trailer with the counts and the checksum of the
-lines before it. Snapshots are not part of a backup, because the event logs contain everything. A backup contains all
-hidden cards, so only its owner may read it.
+The file contains lines of JSON, compressed with gzip: a header, one line per table, and a trailer. The trailer has the
+number of tables and entries, and the checksum of all earlier lines. Snapshots are not part of a backup, because the
+event logs contain everything. A backup contains all hidden cards, so only its owner may read it.
 """
 
 import gzip
@@ -27,10 +27,10 @@ from jaipur.table.table import Table
 
 FORMAT = "jaipur-backup-1"
 PAGE = 200
-"""The number of tables that one statement reads."""
+"""One statement reads at most this many tables."""
 
 Progress = Callable[[int], None]
-"""A function called with the number of tables that were processed since the last call. It raises to interrupt."""
+"""A function that gets the number of tables processed since the last call. It raises an error to stop the work."""
 
 
 class Header(Struct, frozen=True):
@@ -55,7 +55,7 @@ class TableLog(Struct, frozen=True):
     owner: str | None = None
 
     def replays(self) -> bool:
-        """Whether the log gives a table of the version that the row has."""
+        """Return whether the log can be replayed and ends at the version of the row."""
         if [version for version, _, _ in self.entries] != list(range(1, self.version + 1)):
             return False
         try:
@@ -104,7 +104,7 @@ class DamagedBackupError(StoreError):
 def write_backup(
     connection: sa.Connection, stream: BinaryIO, now: Millis, progress: Progress
 ) -> Trailer:
-    """Write all tables that a connection sees. The connection must see one state of the database until the end."""
+    """Write all tables of a database. The connection must see the same state of the database until the end."""
     try:
         return _write(connection, stream, now, progress)
     except OSError as error:
@@ -142,7 +142,7 @@ def _read_tables(connection: sa.Connection) -> Iterator[TableLog]:
 
 
 def read_header(path: Path) -> Header:
-    """The first line of a backup. Raises `DamagedBackupError` if the file is not a backup."""
+    """Read the first line of a backup. Raise `DamagedBackupError` if the file is not a backup."""
     try:
         with gzip.open(path) as lines:
             return _header(path, lines.readline(1000))
@@ -151,7 +151,10 @@ def read_header(path: Path) -> Header:
 
 
 def read_backup(path: Path) -> Iterator[TableLog]:
-    """The tables of a backup. Raises `DamagedBackupError`, at the latest after the last table, if it is damaged."""
+    """Yield the tables of a backup.
+
+    If it is damaged, raise `DamagedBackupError`, at the latest after the last table.
+    """
     header, digest, tables, entries = None, sha256(), 0, 0
     try:
         with gzip.open(path) as lines:

@@ -1,7 +1,8 @@
 """The database of the event store: an SQLite file or a PostgreSQL server, opened by URL and migrated.
 
-`Work` is a function that takes a connection. For PostgreSQL it runs on the event loop. For SQLite it runs in threads;
-only one of them writes. This needs one thread switch per transaction. An asynchronous driver needs one per statement.
+`Work` is a function that takes a connection. With PostgreSQL it runs on the event loop. With SQLite it runs in a
+thread, and only one of the threads writes. This needs one thread switch per transaction, while an asynchronous driver
+for SQLite needs one per statement.
 """
 
 import asyncio
@@ -24,15 +25,15 @@ Work = Callable[[sa.Connection], T]
 
 READERS = 4
 CONNECT_TIMEOUT = 5.0
-"""Seconds to wait for a file lock, or for a connection to a server."""
+"""The maximum seconds to wait for a file lock, or for a connection to a database server."""
 STATEMENT_TIMEOUT = 20.0
-"""Seconds to wait for the result of a statement."""
+"""The maximum seconds to wait for the result of a statement."""
 
 
 class Database(Protocol):
     """Runs work on its own connections. Every failure raises `StoreError`.
 
-    All statements of `read_one_state` see the same state of the database, while others may write to it.
+    In `read_one_state`, all statements see the same state of the database, even if others write to it.
     When `write` or `append` returns, the data is durable. If they fail, the data may or may not be written.
     """
 
@@ -44,7 +45,7 @@ class Database(Protocol):
 
 
 def connect(url: str) -> Database:
-    """Return the database `sqlite:///path` or `postgresql://user:password@host/name` without a check of its schema."""
+    """Connect to `sqlite:///path` or `postgresql://user:password@host/name`. The schema is not checked."""
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
@@ -78,12 +79,15 @@ def _store_errors(name: str, *others: type[Exception]) -> Iterator[None]:
     try:
         yield
     except failures as error:
-        # Without the cause: the details of some database errors contain the row that could not be written.
+        # Leave out the cause, because the details of some database errors contain the row that could not be written.
         raise StoreError(f"The database {name} cannot be used: {_reason(error)}.") from None
 
 
 def _reason(error: Exception) -> str:
-    """The first line of an error. Without values: a message about a wrong value contains that value."""
+    """Return the first line of an error. If the error is about a wrong value, return only its class.
+
+    The message of such an error contains the value.
+    """
     cause = getattr(error, "orig", None) or error
     wrong_value = isinstance(cause.__cause__, ValueError) or str(
         getattr(cause, "sqlstate", "")
@@ -93,7 +97,7 @@ def _reason(error: Exception) -> str:
 
 
 class SqliteDatabase:
-    """A file in write-ahead mode. When a commit returns, it is on the disk."""
+    """An SQLite file in write-ahead mode. When a commit returns, its data is on the disk."""
 
     def __init__(self, url: sa.URL) -> None:
         if url.database in (None, "", ":memory:"):
@@ -137,12 +141,12 @@ class SqliteDatabase:
 
     def _write(self, work: Work[T]) -> T:
         self._file.check()
-        # Keep the connection: getting one from the pool for each commit would take a third of a small commit's time.
+        # Keep the connection. Getting a connection from the pool would take a third of the time of a small commit.
         if self._connection is None:
             self._connection = self._engine.connect()
         try:
             with self._connection.begin():
-                # The driver does not begin a transaction itself. IMMEDIATE excludes other writers from the start.
+                # Begin the transaction here, because the driver does not. IMMEDIATE excludes other writers at once.
                 driver = self._connection.connection.driver_connection
                 assert driver is not None
                 driver.execute("BEGIN IMMEDIATE")
@@ -167,7 +171,7 @@ class SqliteDatabase:
 
 
 def _in_transaction(connection: sa.Connection, work: Work[T]) -> T:
-    """Run work in a read transaction of SQLite, which sees the state of its first statement."""
+    """Run a `Work` function in a read transaction of SQLite. It sees the state at its first statement."""
     with connection.begin():
         driver = connection.connection.driver_connection
         assert driver is not None
@@ -182,7 +186,7 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
             connection.execute("PRAGMA journal_mode = WAL")
             break
         except sqlite3.OperationalError as error:
-            # SQLite does not always wait for this lock.
+            # SQLite does not always wait for the lock that this statement needs. Therefore wait here.
             if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
                 raise
             time.sleep(0.05)
@@ -191,7 +195,7 @@ def _configure(connection: sqlite3.Connection, _record: object) -> None:
 
 
 class PostgresDatabase:
-    """A PostgreSQL server, which other processes may use at the same time."""
+    """A database on a PostgreSQL server. Other processes may use it at the same time."""
 
     def __init__(self, url: sa.URL) -> None:
         try:
@@ -219,7 +223,7 @@ class PostgresDatabase:
             return await self._run_autocommit(work)
 
     async def _run_autocommit(self, work: Work[T]) -> T:
-        """Run work in which every statement is its own transaction."""
+        """Run a `Work` function. Each of its statements is its own transaction."""
         with _store_errors(self._name, *self._failures):
             async with self._autocommit.connect() as connection:
                 return await connection.run_sync(work)
@@ -238,7 +242,7 @@ class PostgresDatabase:
                 return await connection.run_sync(work)
 
     async def append(self, appends: Sequence[Append]) -> set[str]:
-        # Do not retry: the data may be written although the connection was lost.
+        # Do not retry, because the data may be written although the connection was lost.
         return await self._run_autocommit(partial(append_in_one, appends=appends))
 
     async def close(self) -> None:

@@ -1,7 +1,7 @@
-"""The file of an SQLite database: only its owner may read it, and the store notices if it is deleted or replaced.
+"""The file of an SQLite database. Only its owner may read it, and the store notices if it is deleted or replaced.
 
-A process can write to a deleted file without an error, but the next start finds nothing. So the store compares the
-files behind the paths with the open files before it acknowledges a write.
+A process can write to a deleted file without an error, but after a restart the data is gone. Therefore the store checks
+that the paths still name the open files. It does this before it acknowledges a write.
 """
 
 from pathlib import Path
@@ -32,7 +32,7 @@ class DatabaseFile:
             raise self._gone(self._path)
 
     def check_all(self) -> None:
-        """Check the WAL file too. SQLite deletes it when the last connection is closed, and ours stay open."""
+        """Check the WAL file too. It must exist, because SQLite deletes it only when the last connection is closed."""
         self.check()
         found = _identity(self._wal_path)
         if found is None or found != (self._wal_identity or found):

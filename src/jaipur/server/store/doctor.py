@@ -1,7 +1,7 @@
-"""Checks every table of a database, and repairs what follows from its event log.
+"""Checks every table of a database, and repairs everything that follows from the event logs.
 
 The event log alone decides the state of a table. The row of the table and its snapshots follow from the log, so they
-can be written again. The doctor never changes or deletes an entry of a log. It may run while games run.
+can be repaired. The doctor never changes or deletes an entry of a log. It may run while games run.
 """
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
@@ -20,18 +20,18 @@ from jaipur.table.state import DamagedLog
 from jaipur.table.table import Table
 
 PAGE = 500
-"""The number of tables or entries that one statement reads."""
+"""One statement reads at most this many tables or entries."""
 
 
 class Finding(NamedTuple):
-    """A problem. The sentence contains no event."""
+    """A problem. The sentence contains nothing from an event."""
 
     sentence: str
     repairable: bool
 
 
 class Diagnosis(NamedTuple):
-    """The result for one table, or for the file if `table` is None."""
+    """The findings for one table or, if `table` is None, for the database file."""
 
     table: str | None
     findings: list[Finding]
@@ -48,7 +48,7 @@ _LOGS_WITHOUT_ROW = sa.select(entries.c.table_id).distinct().where(entries.c.tab
 async def examine(
     database: Database, *, repair: bool, advance: Callable[[int], None]
 ) -> AsyncIterator[Diagnosis]:
-    """Check all tables. `repair` repairs the findings that are repairable. `advance` is called for every table."""
+    """Check all tables. If `repair` is true, repair what can be repaired. `advance` is called for every table."""
     yield Diagnosis(None, await database.read(_check_file))
     for statement, column in ((_ROWS, tables.c.id), (_LOGS_WITHOUT_ROW, entries.c.table_id)):
         after, page = "", [""]
@@ -73,7 +73,7 @@ async def _examine_table(database: Database, table_id: str, repair: bool) -> Dia
 
 
 def _check_file(connection: sa.Connection) -> list[Finding]:
-    """The integrity check of SQLite. PostgreSQL checks its own files."""
+    """Run the integrity check of SQLite. PostgreSQL checks its own files."""
     if connection.dialect.name != "sqlite":
         return []
     lines = connection.exec_driver_sql("PRAGMA integrity_check").scalars()
@@ -127,15 +127,15 @@ def _log(connection: sa.Connection, table_id: str) -> Iterator[LogEntry]:
 
 
 def _compare(row: sa.RowMapping | None, derived: Mapping[str, Any]) -> Iterator[Finding]:
-    """The differences between the row of a table and the row that follows from its event log."""
+    """Yield the differences between the row of a table and the row that follows from its event log."""
     if row is None:
         yield Finding("Its row is missing.", repairable=True)
         return
-    # A log that ends before the version of the row has lost events, so it does not tell how the game ended.
+    # If the log ends before the version of the row, events are lost. The log then does not say how the game ended.
     unknown = row["phase"] == "over" and row["version"] > derived["version"]
     for name, wanted in derived.items():
         stored = row[name]
-        # An earlier due time does no harm. Older versions of Jaipur computed it in another way.
+        # A due time that is too early does no harm. Older versions of Jaipur computed it in another way.
         early = name == "due" and stored is not None and (wanted is None or stored < wanted)
         if stored != wanted and not early:
             sentence = f"Its row says {name} {stored}, its event log says {wanted}."

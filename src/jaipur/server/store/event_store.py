@@ -1,7 +1,7 @@
 """The event logs of tables in a database.
 
 Appends are committed in batches: appends that arrive during a commit share the next transaction. Each append still
-succeeds or fails independently, and returns when it is durable.
+succeeds or fails on its own, and returns when its entries are durable.
 """
 
 import asyncio
@@ -28,11 +28,11 @@ from jaipur.table.state import DamagedLog, TableStatus
 __all__ = ["EventStore", "StoreError", "VersionConflict", "open_event_store"]
 
 Observe = Callable[[float, int], None]
-"""A function called after each commit, with the duration of its slowest append and the number of appends."""
+"""A function that is called after each commit, with the duration of the slowest append and the number of appends."""
 
 BATCH_SIZE = 64
 MAX_PARAMETERS = 1000
-"""The maximum number of tables in one statement that reads versions."""
+"""A statement that reads versions has at most this many tables."""
 
 _encode = Encoder().encode
 _decode: Decoder[AnyEvent] = Decoder(AnyEvent)
@@ -44,7 +44,7 @@ class VersionConflict(Exception):  # noqa: N818  # an answer, not a failure
 
 @dataclass(slots=True)
 class _Pending(Append):
-    """An append whose caller waits for the result."""
+    """An append in the queue. Its caller waits for the result."""
 
     done: asyncio.Future[None]
     since: float
@@ -59,7 +59,7 @@ class _Pending(Append):
 
 
 async def open_event_store(url: str, *, observe: Observe | None = None) -> "EventStore":
-    """Open `sqlite:///path` or `postgresql://user:password@host/name`. Raises `StoreError` if that fails."""
+    """Open `sqlite:///path` or `postgresql://user:password@host/name`. Raise `StoreError` if it cannot be opened."""
     return EventStore(await open_database(url), observe=observe)
 
 
@@ -76,10 +76,11 @@ class EventStore:
         self._writer = asyncio.create_task(self._write_batches())
 
     async def append(self, table: str, entries: Sequence[LogEntry], status: TableStatus) -> None:
-        """Append all entries or none; durable on return. Raises `VersionConflict` if one of the versions exists.
+        """Append all entries or none. When this returns, the entries are durable.
 
-        The first version is 1. Await an append before the next append to the same table. After a `StoreError` or a
-        cancellation, the entries may or may not be stored: read the table again.
+        The first version is 1. Raise `VersionConflict` if one of the versions exists already. Await an append before
+        the next append to the same table. After a `StoreError` or a cancellation, the entries may or may not be stored.
+        The caller must then read the table again.
         """
         versions = [entry.version for entry in entries]
         assert versions == list(range(versions[0], versions[0] + len(versions))), versions
@@ -99,7 +100,7 @@ class EventStore:
     async def read(
         self, table: str, after: int = 0, limit: int = schema.NO_LIMIT
     ) -> list[LogEntry]:
-        """The first entries with a version higher than `after`, in ascending order; empty for an unknown table."""
+        """Return the first `limit` entries with a version above `after`, in order. Unknown tables have no entries."""
         if not _is_valid_id(table):
             return []
         return await self._database.read(
@@ -107,7 +108,7 @@ class EventStore:
         )
 
     async def read_snapshot(self, table: str, version: int, until: Millis) -> Snapshot | None:
-        """The newest snapshot of a table whose version and time are not higher than these."""
+        """Return the newest snapshot of a table that is not newer than this version and this time."""
         work = partial(snapshots.read, table=table, version=version, until=until)
         return await self._database.read(work)
 
@@ -115,7 +116,7 @@ class EventStore:
         await self._database.write(partial(snapshots.write, table=table, snapshot=snapshot))
 
     async def versions(self, tables: Sequence[str]) -> dict[str, int]:
-        """The last version of each of these tables. Unknown tables are left out."""
+        """Return the last version of each of these tables. Unknown tables are left out."""
         found: dict[str, int] = {}
         for start in range(0, len(tables), MAX_PARAMETERS):
             some = tables[start : start + MAX_PARAMETERS]
@@ -125,7 +126,7 @@ class EventStore:
     async def due(
         self, now: Millis, limit: int, after: tuple[Millis, str] = (-1, "")
     ) -> list[tuple[Millis, str]]:
-        """The due times and ids of the first tables after `after` that are due at `now`, in ascending order."""
+        """Return the due times and ids of the first tables after `after` that are due at `now`, in order."""
         values = {"now": now, "limit": limit, "after_due": after[0], "after_id": after[1]}
         return await self._database.read(
             lambda connection: [
@@ -134,39 +135,45 @@ class EventStore:
         )
 
     async def last_event(self) -> Millis | None:
-        """The time of the newest entry of all tables; None if there is no table."""
+        """Return the time of the newest entry of all tables, or None if there is no table."""
         newest = sa.select(sa.func.max(schema.tables.c.touched_at))
         return await self._database.read(lambda connection: connection.scalar(newest))
 
     async def waiting_for_computers(self) -> list[str]:
-        """The tables where it is a computer's turn, the oldest first."""
+        """Return the tables at which it is the turn of a computer player, oldest first."""
         return await self._database.read(
             lambda connection: list(connection.scalars(schema.COMPUTERS))
         )
 
     async def count_unfinished(self, owner: str) -> int:
-        """The number of unfinished tables of a visitor."""
+        """Return the number of unfinished tables of a visitor."""
         return await self._database.read(
             lambda connection: connection.scalar(schema.COUNT_UNFINISHED, {"owner": owner}) or 0
         )
 
     async def delete_unjoined(self, before: Millis, limit: int) -> int:
-        """Delete some tables in phase `open` whose last entry is older than `before`; return their number."""
+        """Delete some tables in the phase `open` whose last entry is older than `before`. Return their number."""
         times = {"before": before, "limit": limit}
         return await self._database.write(
             lambda connection: connection.execute(schema.DELETE_UNJOINED, times).rowcount
         )
 
     async def delete_finished(self, before: Millis) -> list[str] | None:
-        """Delete some finished games whose last entry is older than `before`. Return their ids; None if no more."""
+        """Delete some finished games whose last entry is older than `before`.
+
+        Return their ids, or None if there are no such games.
+        """
         return await self._database.write(partial(retention.delete_finished, before=before))
 
     async def ping(self) -> None:
-        """Raises `StoreError` if the database does not respond."""
+        """Raise `StoreError` if the database does not respond."""
         await self._database.read(lambda connection: connection.scalar(sa.select(1)))
 
     async def check_writable(self) -> None:
-        """Raises `StoreError` if the database does not respond or cannot write. Writes only every few seconds."""
+        """Raise `StoreError` if the database does not respond or cannot be written.
+
+        Calls within a few seconds share the result of one small write.
+        """
         await self.ping()
         await self._probe.check()
 
@@ -186,13 +193,13 @@ class EventStore:
             batch = self._next_batch()
             try:
                 await self._write(batch)
-            # Pass any failure to the waiting callers, and continue with the next batch.
+            # Pass the error to the waiting callers, and continue with the next batch.
             except Exception as error:
                 for pending in batch:
                     pending.resolve(error)
 
     def _next_batch(self) -> list[_Pending]:
-        """The oldest appends, at most one per table, because a second append depends on the result of the first."""
+        """Return the oldest appends, at most one per table. A second append depends on the result of the first."""
         batch: dict[str, _Pending] = {}
         while self._queue and len(batch) < BATCH_SIZE and self._queue[0].table not in batch:
             pending = self._queue.popleft()
@@ -207,7 +214,7 @@ class EventStore:
             await self._write_singly(batch)
 
     async def _write_singly(self, batch: list[_Pending]) -> None:
-        """Retry the appends of a failed batch one by one, so that one bad append does not make the others fail."""
+        """Repeat the appends of a failed batch one by one. Then one bad append does not make the others fail."""
         for at, pending in enumerate(batch):
             try:
                 await self._commit([pending], unsure=True)
@@ -232,7 +239,7 @@ class EventStore:
 
 
 def owner_of(entry: LogEntry) -> str | None:
-    """The digest of the first person's secret, if the entry opens a table."""
+    """If the entry opens a table, return the digest of the first person's secret."""
     if not isinstance(entry.event, Opened):
         return None
     return next((chair.secret for chair in entry.event.chairs if chair.player == "person"), None)
@@ -243,7 +250,7 @@ def _is_valid_id(table: str) -> bool:
 
 
 def read_entries(connection: sa.Connection, table: str, after: int, limit: int) -> list[LogEntry]:
-    """The first entries with a version higher than `after`. Raises `DamagedLog` at a gap or an unreadable entry."""
+    """Return the first entries with a version above `after`. Raise `DamagedLog` for a gap or an unreadable entry."""
     found = []
     for expected, (version, at, event) in enumerate(
         schema.read(connection, table, after, limit), after + 1

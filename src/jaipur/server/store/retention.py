@@ -1,6 +1,6 @@
-"""Deletion of finished games after some time, in transactions so short that no move has to wait.
+"""Deletes finished games after some time. The transactions are so short that no move has to wait.
 
-The rows of the event log and the snapshots of a table are deleted with the row of the table (ON DELETE CASCADE).
+With the row of a table, the database also deletes its event log and its snapshots (ON DELETE CASCADE).
 """
 
 import sqlalchemy as sa
@@ -9,10 +9,10 @@ from jaipur.server.store.schema import entries, tables
 from jaipur.table.options import Millis
 
 MOST_ROWS = 2_000
-"""The number of log entries that one transaction deletes, approximately."""
+"""One transaction deletes about this many log entries."""
 MOST_TABLES = 50
 
-# This must be a literal in the statement: with a parameter, the database would not use the partial index.
+# The phase must be a literal in the statement. With a parameter, the database would not use the partial index.
 _FINISHED = (
     sa.select(tables.c.id, tables.c.version)
     .where(
@@ -33,7 +33,10 @@ _DELETE_END = sa.delete(entries).where(
 
 
 def delete_finished(connection: sa.Connection, before: Millis) -> list[str] | None:
-    """Delete some finished games whose last event is older than `before`. Return their ids; None if there are none."""
+    """Delete some finished games whose last event is older than `before`.
+
+    Return the ids of the deleted games, or None if there are no such games.
+    """
     found = connection.execute(_FINISHED, {"before": before}).all()
     if not found:
         return None
@@ -42,7 +45,7 @@ def delete_finished(connection: sa.Connection, before: Millis) -> list[str] | No
     for table, version in found:
         if deleted and rows + version > MOST_ROWS:
             break
-        # A very long log is deleted from its end, over several calls. The table stays until the last of them.
+        # A very long log is deleted from its end by several calls. The last call deletes the table.
         if (
             version > MOST_ROWS
             and connection.execute(_DELETE_END, {"id": table}).rowcount == MOST_ROWS

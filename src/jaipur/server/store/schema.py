@@ -1,6 +1,7 @@
-"""The database schema and its statements: one row per table with its status, one row per entry of its event log.
+"""The database schema and its statements. Each table has one row with its status, and one row per entry of its event
+log.
 
-Snapshots of long tables are a cache: the event log alone decides the state of a table.
+Snapshots of long tables are only a cache. The event log alone decides the state of a table.
 
 A database stores the version of its schema. docs/decisions/0011 explains why Alembic is not used for migrations.
 """
@@ -15,18 +16,18 @@ from jaipur.table.options import Millis
 
 
 class StoreError(Exception):
-    """The event store cannot be used or has invalid data. The message contains the reason."""
+    """The event store cannot be used, or it has invalid data. The message contains the reason."""
 
     loggable = True
 
 
 VERSION = "0004"
-"""The schema version. If you change the schema, increase it and add the step from the version before to `_STEPS`."""
+"""The version of the schema. If you change the schema, increase the version and add a migration to `_STEPS`."""
 NO_LIMIT = 2**31 - 1
 LOCK = 7_446_352
-"""The key of the PostgreSQL advisory lock for migrations; an arbitrary number."""
+"""The key of the PostgreSQL advisory lock for migrations. The number is arbitrary."""
 
-# Alembic created the databases of version 0.1.0. We keep its version table, so that both versions can read it.
+# Version 0.1.0 used Alembic. We keep Alembic's version table, so that version 0.1.0 can read our databases.
 _revisions = sa.Table(
     "alembic_version", sa.MetaData(), sa.Column("version_num", sa.String(32), primary_key=True)
 )
@@ -111,7 +112,7 @@ DUE = (
     .limit(sa.bindparam("limit"))
 )
 COMPUTERS = sa.select(tables.c.id).where(tables.c.computer).order_by(tables.c.touched_at)
-# This must be a literal in the statement: with a parameter, the database would not use the partial index.
+# The phase must be a literal in the statement. With a parameter, the database would not use the partial index.
 UNJOINED = (
     sa.select(tables.c.id)
     .where(
@@ -132,7 +133,7 @@ _PROBE = {"opened_at": 0, "touched_at": 0, "version": 0, "phase": "over", "compu
 
 
 def try_write(connection: sa.Connection) -> None:
-    """Write a row and delete it again in the same transaction. Nobody sees it, but the database must write."""
+    """Write a row and delete it in the same transaction. No reader sees the row, but the database must write it."""
     row = f"probe {uuid4().hex}"
     connection.execute(sa.insert(tables).values(id=row, **_PROBE))
     connection.execute(sa.delete(tables).where(tables.c.id == row))
@@ -155,7 +156,7 @@ _STEPS: dict[str, tuple[str, Step]] = {
     "0002": ("0003", _create_index_of_finished_games),
     "0003": ("0004", _add_owner),
 }
-"""By schema version: the next version, and the function that changes the database to it."""
+"""By schema version: the next version, and the function that migrates a database to the next version."""
 
 
 def check_readable(connection: sa.Connection) -> None:
@@ -172,7 +173,10 @@ def _refuse_newer(stored: str) -> None:
 
 
 def migrate(connection: sa.Connection) -> None:
-    """Migrate a database to the current schema. The caller commits; other migrating processes wait for the commit."""
+    """Migrate a database to the current schema. The caller commits.
+
+    Other processes that want to migrate the database wait for the commit.
+    """
     if connection.dialect.name == "postgresql":
         connection.execute(sa.select(sa.func.pg_advisory_xact_lock(LOCK)))
     _revisions.create(connection, checkfirst=True)
@@ -195,13 +199,13 @@ def migrate(connection: sa.Connection) -> None:
 def read(
     connection: sa.Connection, table: str, after: int, limit: int = NO_LIMIT
 ) -> list[tuple[int, Millis, str]]:
-    """The version, time and event of the first entries with a higher version than `after`, in ascending order."""
+    """Return the version, time and event of the first `limit` entries with a version above `after`, in order."""
     found = connection.execute(_READ, {"id": table, "after": after, "limit": limit})
     return [(version, at, event) for version, at, event in found]
 
 
 def versions(connection: sa.Connection, ids: Sequence[str]) -> dict[str, int]:
-    # Most batches have one table, and the statement for one table is much faster.
+    # Most calls ask for one table, and the statement for one table is much faster.
     if len(ids) == 1:
         found = connection.execute(_VERSION, {"id": ids[0]})
     else:

@@ -1,4 +1,7 @@
-"""The rows of snapshots: the newest two of each table, so that one of them is older than the delay of spectators."""
+"""Reads and writes the rows of snapshots. A table keeps its two newest snapshots.
+
+One of them is always older than the delay of the spectators.
+"""
 
 import sqlalchemy as sa
 from msgspec.structs import asdict
@@ -8,7 +11,7 @@ from jaipur.table.options import Millis
 from jaipur.table.snapshot import FORMAT, Snapshot
 
 SNAPSHOT_EVERY = 500
-"""The smallest number of events between two snapshots of a table."""
+"""There are at least this many events between two snapshots of a table."""
 
 _columns = snapshots.c
 _NEWEST = (
@@ -26,14 +29,14 @@ _INSERT = sa.insert(snapshots)
 
 
 def read(connection: sa.Connection, table: str, version: int, until: Millis) -> Snapshot | None:
-    """The newest snapshot of a table whose version and time are not higher than these."""
+    """Return the newest snapshot of a table that is not newer than this version and this time."""
     values = {"table": table, "version": version, "until": until}
     row = connection.execute(_NEWEST, values).one_or_none()
     return None if row is None else Snapshot(*row)
 
 
 def write(connection: sa.Connection, table: str, snapshot: Snapshot) -> None:
-    """Write a snapshot and delete those that are no longer needed."""
+    """Write a snapshot, and delete the snapshots that are no longer needed."""
     new = snapshot.version
     connection.execute(_DELETE, {"table": table, "old": new - 2 * SNAPSHOT_EVERY, "new": new})
     connection.execute(_INSERT, {"table_id": table, **asdict(snapshot)})

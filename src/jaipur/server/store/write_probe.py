@@ -1,4 +1,4 @@
-"""A rare small write that shows whether the database can be written: a full disk can still be read."""
+"""Checks with an occasional small write whether the database can be written. A full disk can still be read."""
 
 import asyncio
 import time
@@ -7,12 +7,12 @@ from collections.abc import Callable, Coroutine
 from jaipur.server.store.schema import StoreError
 
 PROBE_EVERY = 5.0
-"""Seconds for which a successful write counts."""
+"""For this many seconds after a successful write, a check does not write again."""
 PROBE_TIMEOUT = 5.0
 
 
 class WriteProbe:
-    """Remembers the last write. Callers share a write that is running."""
+    """Makes the small write and remembers its result. Checks at the same time share one write."""
 
     def __init__(self, write: Callable[[], Coroutine[None, None, None]]) -> None:
         self._write = write
@@ -20,7 +20,7 @@ class WriteProbe:
         self._valid_until = 0.0
 
     def expire(self) -> None:
-        """Write again at the next check, because another write failed."""
+        """Make the next check write again. Call this when another write has failed."""
         self._valid_until = 0.0
 
     async def check(self) -> None:
@@ -30,7 +30,7 @@ class WriteProbe:
             task = self._task = asyncio.create_task(self._write())
             task.add_done_callback(self._done)
         try:
-            # A hanging write of SQLite cannot be cancelled, so do not start a second one.
+            # A hanging write of SQLite cannot be cancelled. Keep its task, so that no second write starts.
             async with asyncio.timeout(PROBE_TIMEOUT):
                 await asyncio.shield(task)
         except TimeoutError:

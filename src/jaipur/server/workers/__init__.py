@@ -1,1 +1,1 @@
-"""Worker processes that choose the moves of computer players."""
+"""Worker processes. They choose the moves of computer players."""

@@ -1,8 +1,8 @@
-"""The queue for workers: it decides which request gets the next free worker.
+"""The queue for workers. It decides which request gets the next free worker.
 
-Quick levels and slow levels wait apart, and some workers never compute slow levels, so a quick move waits only for
-other quick moves. In both queues the client that has had no turn for longest is next, so the requests of one client
-cannot delay another client for longer than one request.
+Quick levels and slow levels have separate queues, and some workers never compute slow levels. Therefore a quick move
+waits only for other quick moves. In both queues, the next turn goes to the client that has waited longest since its
+last turn. Therefore the requests of one client delay another client by at most one request.
 """
 
 import asyncio
@@ -13,24 +13,24 @@ from itertools import count
 from typing import NamedTuple
 
 MAX_REMEMBERED = 10_000
-"""The maximum number of clients whose last turn is remembered. A client that is not remembered is next."""
+"""The last turns of at most this many clients are remembered. A client without a remembered turn is next."""
 
 
 class Turn(NamedTuple):
-    """A free worker for one request."""
+    """The right to use a worker for one request."""
 
     reserved: bool
     """Whether the worker is reserved for quick levels."""
     load: float
-    """The number of requests that share a worker, from the view of this client; at most 1 if nobody has to wait.
+    """The number of waiting clients times the number of waiting requests of this client, per worker.
 
-    It is the number of clients times the number of this client's own requests, per worker. So a client with many
-    requests shrinks its own budgets, and shrinks the budgets of another client only like one more client.
+    It is at most 1 if nobody has to wait. The budget of a slow level is divided by it. Therefore a client with many
+    requests reduces its own budgets. It reduces the budgets of other clients only as much as a client with one request.
     """
 
 
 class FairQueue:
-    """Grants a limited number of turns at a time."""
+    """Gives turns to requests. There are at most as many turns at a time as workers."""
 
     def __init__(self, workers: int, reserved: int) -> None:
         """`reserved` of the workers compute only quick levels."""
@@ -68,7 +68,7 @@ class FairQueue:
             self._release(turn)
 
     async def close(self, error: Exception) -> None:
-        """Raise an error in all waiting requests, and wait for the end of the running ones."""
+        """Raise an error in all waiting requests, and wait until all running requests have ended."""
         for clients in (self._slow, self._quick):
             while clients.requests:
                 granted = clients.pop(clients.next())
@@ -109,14 +109,17 @@ class _Clients:
         self.requests = 0
         self._turns = count(1)
         self._last_turn: OrderedDict[str, int] = OrderedDict()
-        """By client: the number of its last turn. Sorted by this number."""
+        """By client: the number of its last turn. The lowest number comes first."""
 
     def add(self, client: str, granted: "asyncio.Future[Turn]") -> None:
         self.waiting.setdefault(client, deque()).append(granted)
         self.requests += 1
 
     def next(self) -> str:
-        """The client that has had no turn for longest. Clients without a turn are first, in the order of arrival."""
+        """Return the client whose last turn is the longest ago.
+
+        Clients that never had a turn come first, in the order of arrival.
+        """
         return min(self.waiting, key=lambda client: self._last_turn.get(client, 0))
 
     def pop(self, client: str) -> "asyncio.Future[Turn]":
@@ -130,7 +133,7 @@ class _Clients:
         return granted
 
     def remove(self, client: str, granted: "asyncio.Future[Turn]") -> None:
-        """Remove a request that does not wait any longer, if it is still here."""
+        """Remove a cancelled request if it is still in the queue."""
         if granted in self.waiting.get(client, ()):
             self.waiting[client].remove(granted)
             self._removed(client)

@@ -1,7 +1,8 @@
-"""The messages between the worker pool and a worker, which are sent through pipes.
+"""The messages between the worker pool and a worker. They are sent through pipes.
 
-A request is its length, followed by a MessagePack array. The answer has a fixed size: the seed of the request and the
-code of the move. Both sides are our own programs, so requests are not checked against the rules.
+A request is a length, followed by a MessagePack array of this length. An answer has a fixed size and contains the seed
+of the request and the code of the move. Both sides are our own programs, so a worker does not check that a request is
+possible under the rules.
 """
 
 from struct import Struct as Layout
@@ -27,7 +28,7 @@ class WorkerRequest(Struct, frozen=True, array_like=True):
     moves: list[MoveCode]
     budget: Budget
     seed: int
-    """The seed also identifies the request in the answer."""
+    """The seed of the player's random numbers. The answer repeats it to identify the request."""
 
 
 _encode = msgpack.Encoder(enc_hook=int).encode
@@ -40,7 +41,7 @@ def encode_request(request: WorkerRequest) -> bytes:
 
 
 def read_request(stream: BinaryIO) -> WorkerRequest | None:
-    """The next request, or None if the stream ends before a complete request."""
+    """Read the next request. Return None if the stream ends before a complete request."""
     head = stream.read(_LENGTH.size)
     length = _LENGTH.unpack(head)[0] if len(head) == _LENGTH.size else 0
     body = stream.read(length)

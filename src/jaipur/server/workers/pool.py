@@ -1,7 +1,7 @@
 """The worker pool: processes that choose moves outside the event loop. The clients take turns (`fair_queue`).
 
-A worker receives only a `View` and its legal moves. If a worker is late, dies or sends an invalid answer, it is
-replaced and the request is repeated, so that there is always a move.
+A worker gets only a `View` and the legal moves. If a worker is late, dies or sends an invalid answer, the pool replaces
+it and repeats the request. Therefore a request always gets a move.
 """
 
 import asyncio
@@ -19,14 +19,17 @@ from jaipur.server.workers.fair_queue import FairQueue, Turn
 from jaipur.server.workers.messages import ANSWER, SEED_LIMIT, WorkerRequest, encode_request
 
 MIN_SECONDS = 0.05
-"""The smallest budget of a slow level under load, unless the configured budget is smaller."""
+"""Under load, the budget of a slow level does not fall below this. The configured budget may be smaller."""
 MARGIN = 5.0
-"""Seconds beyond the budget before a worker counts as failed; the machine may be busy."""
+"""A worker counts as failed this many seconds after its budget. The margin is large because the machine may be busy."""
 START = 5.0
-"""Additional seconds for the first move of a worker, because it must load the player."""
+"""A worker has this many additional seconds for its first move, because it must load the player."""
 ATTEMPTS = 3
 SUBSTITUTE, LAST_RESORT = "merchant", "greedy"
-"""The level used if the requested one fails in all attempts, and the one used in the event loop if that fails too."""
+"""If the requested level fails in all attempts, a worker plays the substitute.
+
+If that fails too, the last resort plays in the event loop.
+"""
 WORKER = (sys.executable, "-P", "-m", "jaipur.server.workers.worker")
 
 logger = logging.getLogger(__name__)
@@ -39,11 +42,11 @@ class PoolClosed(Exception):  # noqa: N818  # an answer, not a failure
 class ChosenMove(NamedTuple):
     move: Move
     seconds: float
-    """The time of the computation, without the time in the queue and the start of a worker; at most the budget."""
+    """The computation time, at most the budget. The time in the queue and the start of a worker do not count."""
 
 
 class WorkerPool:
-    """A limited number of worker processes, which start on demand.
+    """A limited number of worker processes. They start on demand.
 
     A quarter of them, but at least one, is reserved for quick levels. All others compute every level.
     """
@@ -57,7 +60,10 @@ class WorkerPool:
         observe: Callable[[str, float], None] = lambda _level, _seconds: None,
         command: Sequence[str] = WORKER,
     ) -> None:
-        """One worker per core by default, but at least two. `observe` gets the level and the seconds of every move."""
+        """By default there is one worker per core, but at least two.
+
+        `observe` gets the level and time of every move.
+        """
         self.restarts = 0
         """The number of workers that failed and were replaced."""
         workers = max(2, workers or os.cpu_count() or 1)
@@ -68,7 +74,7 @@ class WorkerPool:
         self._command = command
         self._alive: set[_Worker] = set()
         self._idle: dict[bool, list[_Worker]] = {True: [], False: []}
-        """The idle workers, by whether they are reserved for quick levels."""
+        """The idle workers. The key says whether they are reserved for quick levels."""
         self._closed = False
 
     @property
@@ -99,9 +105,9 @@ class WorkerPool:
     async def choose(
         self, level: str, view: View, moves: Sequence[Move], client: str = ""
     ) -> ChosenMove:
-        """One of the legal moves, chosen by a level of the registry. Cancellation stops the computation.
+        """Return one of the legal moves, chosen by a level of the registry. Cancellation stops the computation.
 
-        All requests with the same `client` share one place among the clients, which take turns.
+        The clients take turns. All requests with the same `client` belong to one client.
         """
         slow = {each.name: each.slow for each in LEVELS}.get(level)
         if slow is None:
@@ -127,11 +133,11 @@ class WorkerPool:
     async def _request(
         self, level: str, view: View, moves: Sequence[Move], turn: Turn
     ) -> ChosenMove:
-        # Every request has another seed, so the answer to another request is never accepted.
+        # Every request has a different seed. Therefore the answer to another request is never accepted.
         seed = secrets.randbelow(SEED_LIMIT)
         codes = [move.code for move in moves]
         answers = {ANSWER.pack(seed, code): move for code, move in zip(codes, moves, strict=True)}
-        # The budget shrinks before anybody waits for long.
+        # Under load the budget shrinks, so that nobody waits for long.
         seconds = max(self._seconds / max(1.0, turn.load), min(self._seconds, MIN_SECONDS))
         request = encode_request(WorkerRequest(level, view, codes, Budget(seconds), seed))
         began = perf_counter()
@@ -149,13 +155,16 @@ class WorkerPool:
         return ChosenMove(answers[answer], min(took, seconds))
 
     async def _worker(self, turn: Turn) -> "_Worker":
-        """The idle worker that was used last, so that a server with few games needs few workers; or a new worker."""
+        """Return the idle worker that was used last, or a new worker if none is idle.
+
+        A server with few games therefore needs few workers.
+        """
         idle = self._idle[turn.reserved]
         while idle:
             worker = idle.pop()
             if worker in self._alive:
                 return worker
-        # The worker has its own session, so that signals from the server's terminal do not reach it.
+        # The worker gets its own session, so that signals from the terminal of the server do not reach it.
         _, worker = await asyncio.get_running_loop().subprocess_exec(
             lambda: _Worker(self._alive), *self._command, stderr=None, start_new_session=True
         )
@@ -165,11 +174,11 @@ class WorkerPool:
 
 
 class _WorkerFailed(Exception):  # noqa: N818  # describes the worker
-    """A worker returned no move. The message contains the reason, but no content of the request."""
+    """A worker returned no move. The message says why. It contains nothing from the request."""
 
 
 class _Worker(asyncio.SubprocessProtocol):
-    """One process and its pipes, for one request at a time. It is in the set `alive` until the process has ended."""
+    """A worker process and its pipes. It handles one request at a time. It is in the set `alive` until it has ended."""
 
     def __init__(self, alive: "set[_Worker]") -> None:
         self.ended: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -179,7 +188,7 @@ class _Worker(asyncio.SubprocessProtocol):
         self._start = START
 
     async def request(self, request: bytes, seconds: float) -> bytes:
-        """Send a request and return the answer. Raises `_WorkerFailed` if no answer arrives in time."""
+        """Send a request and return the answer. Raise `_WorkerFailed` if no answer arrives in time."""
         pipe = cast("asyncio.WriteTransport", self._transport.get_pipe_transport(0))
         if pipe.is_closing() or self._transport.get_returncode() is not None:
             raise _WorkerFailed("it had ended before")
@@ -196,7 +205,7 @@ class _Worker(asyncio.SubprocessProtocol):
         return answer
 
     def kill(self) -> None:
-        """Kill the process. It has no state that must be saved."""
+        """Kill the process. The process has no state that must be saved."""
         self._transport.close()
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:

@@ -1,7 +1,7 @@
-"""The program of one worker process: reads requests from its input and writes the chosen moves to its output.
+"""The program of a worker process. It reads requests from its input and writes the chosen moves to its output.
 
-It imports the players but no other part of the server, and receives only views. It exits when its input ends, even
-during a computation.
+The program imports the players but no other part of the server, and it gets only views. It exits when its input ends,
+even during a computation.
 """
 
 import os
@@ -18,11 +18,11 @@ from jaipur.server.log_format import print_error
 from jaipur.server.workers.messages import ANSWER, WorkerRequest, read_request
 
 NICENESS = 5
-"""Added to the niceness of the process, so that the server has priority over the computation of moves."""
+"""This number is added to the niceness of the process, so that the server has priority over its workers."""
 
 
 def main() -> None:
-    # Ignore interrupts from the terminal: the server handles them and then stops its workers.
+    # Ignore Ctrl-C in the terminal. The server handles it and stops its workers.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.excepthook = print_error  # the message of an error may contain cards of the computer's hand
     if hasattr(os, "nice"):
@@ -40,7 +40,7 @@ def main() -> None:
 
 @cache
 def _player(level: Level) -> Player:
-    """The player of a level. It is created on first use, because some players load large files."""
+    """Return the player of a level. It is created on first use, because some players load large files."""
     return level.make()
 
 
