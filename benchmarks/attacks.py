@@ -1,7 +1,7 @@
-"""Attacks on two checkouts side by side: benchmarks/run attacks OLD NEW [--only NAME …] [--seconds S]
+"""Compares how two checkouts resist attacks: benchmarks/run attacks OLD NEW [--only NAME …] [--seconds S]
 
-Each checkout needs its own .venv (run ./check in it once). For every attack of tests/chaos both checkouts run a server
-with default limits, one after the other. One address attacks; other people play and their waiting times are measured.
+Each checkout needs its own .venv (run ./check in it once). For every attack of tests/chaos, each checkout runs a server
+with default limits, one after the other. One address attacks. Other clients play, and their waiting times are measured.
 """
 
 import argparse
@@ -14,9 +14,9 @@ from chaos.machine import World
 from chaos.scenario import SCENARIOS, Phase, Result, percentile, run
 
 MEMORY = 50.0
-"""The most megabytes by which an attack may grow the server process."""
+"""An attack may increase the memory of the server process by at most this many megabytes."""
 FACTOR, DELAY = 2.0, 50.0
-"""An attack may double the 99 % of other people's waiting times, or add this many milliseconds."""
+"""An attack may double the 99th percentile of the waiting times of other clients, or add this many milliseconds."""
 
 HEAD = (
     "| attack | code | server MB | all processes MB | others' median ms | others' 99 % ms | greedy 99 % ms"
@@ -29,14 +29,14 @@ def numbers(values: list[float]) -> str:
 
 
 def waits(phases: dict[str, Phase], share: float, replies: bool = False) -> list[float]:
-    """The waiting time of this share of the moves before, during and after the attack."""
+    """Return the percentile `share` of the waiting times before, during and after the attack."""
     return [
         percentile(phase.replies if replies else phase.moves, share) for phase in phases.values()
     ]
 
 
 def held(result: Result) -> bool:
-    """Whether the attack stayed within the bounds for memory, waiting times and lost moves."""
+    """Return whether the attack stayed within the bounds for memory, waiting times and lost moves."""
     before, highest, _ = result.server_memory
     quiet, attacked, _ = waits(result.phases, 0.99)
     within = attacked <= max(FACTOR * quiet, quiet + DELAY)

@@ -118,7 +118,7 @@ def started(command: list[str], **environment: str) -> Iterator[Server]:
 
 
 def address(number: int) -> str:
-    """The loopback address of a person: every game has its own."""
+    """Return the loopback address of a client. Every game has its own address."""
     return f"127.1.{number // 250}.{number % 250 + 1}"
 
 
@@ -263,7 +263,7 @@ class Phase:
         return self.cpu / max(1, len(self.tally.acknowledged))
 
     def replies(self) -> str:
-        """The replies of `greedy`, in one sentence."""
+        """Return a sentence about the waiting times for the replies of `greedy`."""
         waits = sorted(self.tally.replies)
         return (
             f"  {len(waits):,} replies of greedy: median {1e3 * _at(waits, 0.5):.0f} ms,"
@@ -365,7 +365,7 @@ async def stop(pace: Pace, tasks: list["asyncio.Task[None]"]) -> None:
 
 
 def command(python: str, database: str, *arguments: str) -> list[str]:
-    """The command line of a server without limits."""
+    """Return the command line of a server without limits."""
     return [
         *(python, "-W", "ignore", "-m", "jaipur", "serve", "--port", "{port}", "--limit", "0"),
         *("--tables", "0", "--database", database, *arguments),

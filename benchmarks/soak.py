@@ -1,8 +1,8 @@
-"""A day of tables in minutes: benchmarks/run soak [--tables N] [--keep DAYS] [--python PYTHON]
+"""Opens as many tables as in a whole day: benchmarks/run soak [--tables N] [--keep DAYS] [--python PYTHON]
 
-Visitors open, play, abandon and rematch N tables as fast as the server answers, each from an address of its own. Every
-few seconds a line shows the server's memory, file descriptors and database. Ctrl-C ends the visits early. With --keep
-half of the stored tables then get times before the retention time, and the tables are counted again after the clean-up.
+Visitors open, play, abandon and rematch N tables as fast as the server answers. Each visitor has its own address. Every
+few seconds a line shows the server's memory, file descriptors and database. Ctrl-C ends the visits early. With --keep,
+half of the stored tables then get times that are more than DAYS days old. After the clean-up the tables are counted.
 """
 
 import argparse
@@ -22,7 +22,7 @@ from chaos.process import ServerProcess
 
 VISITORS = 16
 EVERY = 10.0
-"""Seconds between two samples."""
+"""The seconds between two lines of output."""
 DAY_MS = 24 * 3600 * 1000
 UNJOINED_DAYS = 7
 """The server deletes a table that nobody joins after this many days."""
@@ -30,7 +30,7 @@ UNJOINED_DAYS = 7
 
 @dataclass
 class Visits:
-    """What the visitors have done so far."""
+    """Counts what the visitors have done so far."""
 
     wanted: int
     opened: int = 0
@@ -45,7 +45,7 @@ class Visits:
 
 
 async def visit(port: int, visits: Visits) -> None:
-    """Visit after visit, each from a random address, until there are enough tables."""
+    """Make visits, each from a random address, until there are enough tables."""
     while visits.tables < visits.wanted:
         address = (
             f"127.{random.randrange(2, 250)}.{random.randrange(250)}.{random.randrange(1, 250)}"
@@ -58,7 +58,10 @@ async def visit(port: int, visits: Visits) -> None:
 
 
 async def _visit(client: Client, visits: Visits) -> None:
-    """Abandon two tables that nobody joins, play a few moves at a third, resign it, and abandon its rematch."""
+    """Make one visit. Abandon two tables that nobody joins. Play a few moves at a third table, resign, offer a rematch.
+
+    Abandon the table of the rematch.
+    """
     secret = secrets.token_urlsafe(24)
     for wanted in ({"against": "friend"}, {"against": "one_screen"}):
         await _open(client, visits, wanted, secret)
@@ -113,7 +116,7 @@ async def visit_all(server: ServerProcess, visits: Visits, folder: Path, rest: f
 
 
 def count_tables(database: Path) -> dict[str, int]:
-    """The number of stored tables by phase."""
+    """Return the number of stored tables by phase."""
     connection = sqlite3.connect(database, timeout=30)
     found = dict(connection.execute("SELECT phase, count(*) FROM tables GROUP BY phase").fetchall())
     connection.close()
@@ -131,7 +134,7 @@ def make_half_old(database: Path, days: int) -> None:
 
 
 def retained(database: Path, wait: float) -> dict[str, int]:
-    """The stored tables when the clean-up has deleted no more for a minute, or after `wait` seconds."""
+    """Return the stored tables when the clean-up has deleted no more for a minute, or after `wait` seconds."""
     found = count_tables(database)
     deadline, unchanged = time.monotonic() + wait, 0
     while time.monotonic() < deadline and unchanged < 8:

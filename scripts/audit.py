@@ -1,9 +1,9 @@
-"""Checks the pinned Python and npm packages for known vulnerabilities, and writes a list of them (SBOM, CycloneDX).
+"""Checks the pinned Python and npm packages for known vulnerabilities, and writes a list of the packages (SBOM).
 
 Run `python scripts/audit.py`. It sends the names and versions to the database of https://osv.dev, which covers both
 registries. `--offline FOLDER` reads a copy of the database instead: the files `all.zip` of the ecosystems PyPI and npm
-(https://google.github.io/osv.dev/data/), or single entries as JSON. Exit status: 0 if there is no known vulnerability,
-1 if there are some, 2 if the packages were not checked.
+(https://google.github.io/osv.dev/data/), or single entries as JSON. The exit status is 0 if there is no known
+vulnerability, 1 if there are some, and 2 if the packages were not checked.
 """
 
 import json
@@ -68,7 +68,7 @@ class NotCheckedError(Exception):
 
 
 def pinned_packages(root: Path) -> list[Package]:
-    """All pinned packages, sorted."""
+    """Return all pinned packages, sorted."""
     found: dict[tuple[str, str, str], Package] = {}
     for package in (*_python_packages(root), *_npm_packages(root)):
         key = (package.ecosystem, package.name, package.version)
@@ -94,7 +94,7 @@ def _npm_packages(root: Path) -> Iterator[Package]:
 
 
 def sbom(packages: Sequence[Package]) -> Json:
-    """The packages in the format CycloneDX 1.6. Equal packages give an equal document."""
+    """Return the packages in the format CycloneDX 1.6. Equal packages give an equal document."""
     components = [_component(package) for package in packages]
     serial = uuid5(NAMESPACE_URL, " ".join(package.purl for package in packages))
     about = {"type": "application", "name": "jaipur", "version": __version__}
@@ -198,7 +198,7 @@ def _name(package: Json) -> tuple[str, str]:
 
 
 def is_affected(package: Package, affected: Json) -> bool:
-    """Whether an entry lists the version or has it in a range (https://ossf.github.io/osv-schema, “Evaluation”)."""
+    """Return whether an entry contains the version (https://ossf.github.io/osv-schema, “Evaluation”)."""
     if package.version in affected.get("versions", ()):
         return True
     key = _python_key if package.ecosystem == "PyPI" else _semantic_key
@@ -232,7 +232,7 @@ def _python_key(version: str) -> Version:
 
 
 def _semantic_key(version: str) -> Key:
-    """The order of semantic versions: a pre-release comes before its release, numbers come before words."""
+    """Return a sort key for semantic versions. A pre-release comes before its release, numbers come before words."""
     core, _, pre = version.partition("+")[0].partition("-")
     numbers = tuple(int(part) if part.isdigit() else 0 for part in core.split("."))
     words = tuple(

@@ -84,7 +84,7 @@ def _repair_streams() -> None:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Reports a failure to write the help text. `argparse` ignores it."""
+    """Reports an error if the help text cannot be written. `argparse` itself ignores such errors."""
 
     def _print_message(self, message: str, file: "SupportsWrite[str] | None" = None) -> None:
         if file is sys.stdout:
@@ -111,7 +111,7 @@ def parser() -> argparse.ArgumentParser:
 
 
 def _discard_output() -> None:
-    """Discard output that cannot be written. Otherwise the interpreter tries to write it at exit and fails."""
+    """Discard output that cannot be written. Otherwise the interpreter would try to write it at exit and fail."""
     try:
         sys.stdout.flush()
     except OSError:

@@ -62,13 +62,13 @@ def add_database(parser: argparse.ArgumentParser) -> None:
 
 
 def database_url(arguments: argparse.Namespace) -> str:
-    """The database of the option `--database`, or that of the data folder."""
+    """Return the URL of the option `--database`, or the URL of the database in the data folder."""
     return arguments.database or f"sqlite:///{data_folder() / 'tables.sqlite'}"
 
 
 @contextmanager
 def database_errors() -> Iterator[None]:
-    """Print an error of the database as one sentence."""
+    """Convert an error of the database to an error of the arguments, which is printed as one sentence."""
     from jaipur.server.store.schema import StoreError
 
     try:

@@ -1,4 +1,4 @@
-"""`jaipur backup FILE`: write all tables of a server into a file, also while games run (docs/how-to/hosting.md)."""
+"""`jaipur backup FILE`: writes all tables of a server into a file, even while games run (docs/how-to/hosting.md)."""
 
 import argparse
 import asyncio

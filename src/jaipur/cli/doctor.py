@@ -1,4 +1,4 @@
-"""`jaipur doctor`: check every table of a server, and repair what follows from the event logs."""
+"""`jaipur doctor`: checks every table of a server, and repairs rows and snapshots that differ from the event logs."""
 
 import argparse
 import asyncio

@@ -1,4 +1,4 @@
-"""`jaipur restore FILE`: fill an empty database from a backup (docs/how-to/hosting.md)."""
+"""`jaipur restore FILE`: fills an empty database from a backup (docs/how-to/hosting.md)."""
 
 import argparse
 import asyncio

@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         metrics_token=arguments.metrics_token or _token_of_environment(),
     )
     prefix = arguments.prefix.strip("/")
-    # The lock of the data folder covers its database.
+    # The lock of the data folder also locks the database in it.
     lock = (
         nullcontext()
         if local is not None
@@ -111,7 +111,7 @@ def _default(value: int | None, default: int) -> int:
 
 
 def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
-    """An argument type for IP addresses and networks, separated by commas."""
+    """Parse IP addresses and networks that are separated by commas."""
     networks = []
     for part in text.split(","):
         try:

@@ -1,7 +1,7 @@
-"""`jaipur verify FILE`: check the deal of every round, and say what the check proves.
+"""`jaipur verify FILE`: checks the deal of every round, and says what the check proves.
 
-A file alone proves no promise, because its writer could choose everything in it afterwards. Values that the user noted
-during the game do prove something. `_claim` has one sentence for each case.
+A file alone does not prove that the server was honest, because the writer of the file could choose everything in it
+afterwards. Values that the user noted during the game do prove something. `_claim` has one sentence for each case.
 """
 
 import argparse
@@ -159,7 +159,7 @@ def _conclusions(checked: Sequence[FairData | None], noted: Noted) -> list[str]:
 
 
 def _claim(fair: FairData | None, committed: bool, noted: Sequence[str]) -> str:
-    """What the noted values prove about one round."""
+    """Return a sentence that says what the noted values prove about one round."""
     contributions = _contributions(fair)
     compared = [value for value in contributions if value in noted]
     match fair, committed, bool(compared):

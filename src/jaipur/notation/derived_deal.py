@@ -1,7 +1,7 @@
-"""Deals that the server and the players determine together: the deal follows from a salt and the contributions.
+"""Deals that the server and the players determine together. A deal follows from a salt and the contributions.
 
-The server commits to its salt before it gets the contributions, so neither side can choose the deal alone. The texts
-and the order of the steps are part of the notation: docs/reference/notation.md defines them for any language.
+The server commits to its salt before it gets the contributions. Therefore neither side can choose the deal alone. The
+texts and the order of the steps are part of the notation. docs/reference/notation.md defines them for other programs.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from jaipur.rules.tokens import BONUS_TOKENS
 
 Item = TypeVar("Item")
 Contributions = tuple[str | None, str | None]
-"""The contribution of each seat; None if the seat has not contributed."""
+"""The contribution of each seat, or None if the seat has not contributed."""
 
 _SALT_HEADING = "jaipur-salt-2"
 _DEAL_HEADING = "jaipur-deal-2"
@@ -30,19 +30,19 @@ SORTED_PACK = sorted(
 
 
 def salt_text(table: str, number: int, salt: str) -> str:
-    """The text whose SHA-256 hash is the commitment to a salt: four lines, each with a line feed."""
+    """Return the text whose SHA-256 hash is the commitment to a salt. It has four lines, each with a line feed."""
     return _lines(_SALT_HEADING, table, number, salt)
 
 
 def salt_commitment(table: str, number: int, salt: str) -> str:
-    """The hash that everyone sees before the contributions to round `number` of a table."""
+    """Return the commitment to a salt. Everyone sees it before the contributions to round `number` of a table."""
     return sha256(salt_text(table, number, salt).encode()).hexdigest()
 
 
 def derive_deal(
     salt: str, table: str, number: int, contributions: Contributions, starts: Seat | None
 ) -> Deal:
-    """The deal of a round. The starting seat is derived too if `starts` is None."""
+    """Derive the deal of a round. If `starts` is None, the starting seat is derived too."""
     message = _lines(
         _DEAL_HEADING, table, number, *(each or _MISSING for each in contributions)
     ).encode()
@@ -57,7 +57,7 @@ def _lines(*values: str | int) -> str:
 
 
 def _byte_stream(seed: bytes) -> Iterator[int]:
-    """HMAC-SHA256 in counter mode: the bytes of the digests of "0", "1", "2" and so on, with the seed as the key."""
+    """Yield the bytes of HMAC-SHA256 in counter mode: the digests of "0", "1", "2" and so on, with the seed as key."""
     counter = 0
     while True:
         yield from digest(seed, str(counter).encode(), "sha256")
@@ -65,7 +65,7 @@ def _byte_stream(seed: bytes) -> Iterator[int]:
 
 
 def _below(limit: int, stream: Iterator[int]) -> int:
-    """A number from 0 to `limit` - 1. Bytes that would make small numbers more frequent are skipped."""
+    """Return a number from 0 to `limit` - 1. Skip bytes that would make small numbers more frequent."""
     usable = _BYTE_VALUES - _BYTE_VALUES % limit
     while (byte := next(stream)) >= usable:
         pass
@@ -73,7 +73,7 @@ def _below(limit: int, stream: Iterator[int]) -> int:
 
 
 def _shuffled(items: Iterable[Item], stream: Iterator[int]) -> Sequence[Item]:
-    """The Fisher-Yates shuffle, from the last place to the second."""
+    """Return the items in random order. This is the Fisher-Yates shuffle, from the last place to the second."""
     shuffled = list(items)
     for last in range(len(shuffled) - 1, 0, -1):
         other = _below(last + 1, stream)

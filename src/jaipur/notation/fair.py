@@ -1,9 +1,9 @@
-"""Fair deals: what a round's record contains to check its deal, and the check.
+"""Fair deals: the field in the record of a round with which everybody can check the deal, and this check.
 
-Version 2: the server commits to a salt, then the players contribute, and the deal is derived from both
-(`derived_deal`). Version 1, in older records: the server commits to a deal that it has drawn alone. The commitment does
-not prove that this deal was random. In both versions the salt must stay secret until the round ends: with the salt, a
-player could find hidden cards.
+In version 2 the server commits to a salt, then the players contribute, and the deal is derived from both
+(`derived_deal`). In version 1, which older records have, the server commits to a deal that it has drawn alone. This
+commitment does not prove that the deal was random. In both versions the salt must stay secret until the round ends.
+With the salt, a player could find hidden cards.
 """
 
 import re
@@ -21,7 +21,7 @@ from jaipur.rules.input_errors import within
 from jaipur.rules.records import Extra, RoundRecord
 
 FAIR = "fair"
-"""The record field of a round that contains its commitment and salt."""
+"""The field in the record of a round that contains the commitment and the salt."""
 
 _HEADING = "jaipur-deal-1"
 _BITS = 256
@@ -29,14 +29,14 @@ _DIGITS = re.compile(f"[0-9a-f]{{{_BITS // 4}}}")
 
 
 class CommittedDeal(Struct, frozen=True):
-    """Version 1 as JSON: the commitment to a deal, and its salt."""
+    """The JSON fields of version 1: the commitment to a deal, and the salt."""
 
     commitment: str
     salt: str
 
 
 class DerivedDeal(Struct, frozen=True):
-    """Version 2 as JSON: everything from which the deal of a round is derived, and the commitment to the salt."""
+    """The JSON fields of version 2: everything from which the deal is derived, and the commitment to the salt."""
 
     version: Literal[2]
     table: Annotated[str, Meta(pattern=r"^[!-~]{1,64}(?!\n)$")]
@@ -50,37 +50,37 @@ FairData = CommittedDeal | DerivedDeal
 
 
 def new_salt(rng: Random) -> str:
-    """A salt or a contribution for one round; do not reuse it. Use an unpredictable random number generator."""
+    """Return a salt or a contribution for one round. Do not use it for another round. `rng` must be unpredictable."""
     return f"{rng.getrandbits(_BITS):0{_BITS // 4}x}"
 
 
 def committed_text(deal: Deal, salt: str) -> str:
-    """The text whose SHA-256 hash is the commitment of version 1: seven lines, each with a line feed."""
+    """Return the text whose SHA-256 hash is the commitment of version 1. It has seven lines, each with a line feed."""
     pack = "".join(LETTERS[kind] for kind in deal.pack)
     piles = (" ".join(map(str, pile)) for pile in deal.bonus)
     return "".join(f"{line}\n" for line in (_HEADING, salt, deal.starts, pack, *piles))
 
 
 def commitment(deal: Deal, salt: str) -> str:
-    """The commitment of version 1. Both seats see it before the first move."""
+    """Return the commitment of version 1. Both seats see it before the first move."""
     return sha256(committed_text(deal, salt).encode()).hexdigest()
 
 
 def fair_extra(deal: Deal, salt: str) -> Extra:
-    """The extra fields of the record of a finished round, version 1."""
+    """Return the additional fields for the record of a finished round, in version 1."""
     return {FAIR: {"commitment": commitment(deal, salt), "salt": salt}}
 
 
 def derived_extra(table: str, number: int, salt: str, contributions: Contributions) -> Extra:
-    """The extra fields of the record of a finished round, version 2."""
+    """Return the additional fields for the record of a finished round, in version 2."""
     committed = salt_commitment(table, number, salt)
     return {FAIR: to_builtins(DerivedDeal(2, table, number, committed, salt, contributions))}
 
 
 def check_fair(played: RoundRecord) -> FairData | None:
-    """Check the deal of a round against its `fair` field and return the field; None if the round has none.
+    """Check the deal of a round against its `fair` field. Return the field, or None if the round has none.
 
-    Raises `NotationError` if the field is malformed, `WrongRecord` if the deal does not match it.
+    Raise `NotationError` if the field is malformed. Raise `WrongRecord` if the deal does not match the field.
     """
     if FAIR not in played.extra:
         return None

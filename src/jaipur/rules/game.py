@@ -1,6 +1,6 @@
 """A game: rounds until a trader has two Seals of Excellence.
 
-It stores the deal and the moves of every round, which is all that a record needs. The caller provides the deals.
+A game stores the deal and the moves of every round. A record needs nothing else. The caller provides the deals.
 """
 
 from itertools import islice, takewhile
@@ -22,11 +22,14 @@ if TYPE_CHECKING:
 
 SEALS_TO_WIN = 2
 EXCHANGE_LIMIT = 50
-"""Live games end a round after this many exchanges in a row, by both traders together. Simulations do not."""
+"""A live game ends a round after this many exchanges in a row, by both traders together. Simulations do not."""
 
 
 def starter_after(starts: Seat, winner: Seat) -> Seat:
-    """The starter of the next round, if `starts` started this one and `winner` won it (a seat or NOBODY)."""
+    """Return the starter of the next round: the loser of this round or, if `winner` is NOBODY, the other trader.
+
+    `starts` is the seat that started this round.
+    """
     return 1 - (starts if winner == NOBODY else winner)
 
 
@@ -45,14 +48,14 @@ class Round(NamedTuple):
 
     @property
     def exchanges_left(self) -> int:
-        """The number of exchanges in a row after which a live game ends this round."""
+        """A live game ends this round after this many more exchanges in a row."""
         last_moves = islice(reversed(self.moves), EXCHANGE_LIMIT)
         exchanges = takewhile(lambda move: move.taken and move.given, last_moves)
         return EXCHANGE_LIMIT - sum(1 for _ in exchanges)
 
 
 class Game:
-    """The rounds of two traders. `start` starts a round with a deal; `play` plays a move in the current round."""
+    """The rounds of two traders. `start` starts a round with a deal. `play` plays a move in the current round."""
 
     __slots__ = ("herds", "rounds")
 
@@ -62,7 +65,7 @@ class Game:
 
     @classmethod
     def from_record(cls, record: "Record") -> "Game":
-        """Replay a record. Raises `WrongRecord` if a move is illegal or a result does not follow from the moves."""
+        """Replay a record. Raise `WrongRecord` if a move is illegal or a result does not follow from the moves."""
         game = cls(record.herds)
         for number, recorded in enumerate(record.rounds, 1):
             with within(f"round {number}"):
@@ -76,7 +79,7 @@ class Game:
             return NotImplemented
         return self.herds == other.herds and self.rounds == other.rounds
 
-    __hash__ = None  # type: ignore[assignment]  # a game changes
+    __hash__ = None  # type: ignore[assignment]  # a game is mutable
 
     def __repr__(self) -> str:
         moves = len(self.rounds[-1].moves) if self.rounds else 0
@@ -96,13 +99,16 @@ class Game:
 
     @property
     def running(self) -> Round | None:
-        """The round in play; None before the first round, between rounds, and after the last round."""
+        """The round that is being played. None before the first round, between rounds and after the last round."""
         if self.rounds and self.rounds[-1].position.ended == RUNNING:
             return self.rounds[-1]
         return None
 
     def next_starter(self) -> Seat | None:
-        """The loser of the last round; after a draw, the trader who did not start it. None if the deal decides."""
+        """Return the seat that starts the next round. None before the first round, because the deal decides then.
+
+        The loser of the last round starts. After a draw, the trader who did not start the last round starts.
+        """
         if not self.rounds:
             return None
         last = self.rounds[-1]
@@ -122,7 +128,7 @@ class Game:
         return self.rounds[-1]
 
     def play(self, move: Move | str) -> None:
-        """Play a move in the current round. Raises `IllegalMove` if the rules do not allow it."""
+        """Play a move in the current round. Raise `IllegalMove` if the rules do not allow the move."""
         if isinstance(move, str):
             move = Move.parse(move)
         current = self._current()
@@ -130,12 +136,12 @@ class Game:
         current.moves.append(move)
 
     def abandon(self) -> None:
-        """End the running round as a draw, as simulations do at their move limit."""
+        """End the running round as a draw. Simulations do this at their move limit."""
         if self.running is not None:
             abandon(self.running.position)
 
     def stop(self) -> None:
-        """End the running round after too many exchanges in a row. It is scored as after any other end."""
+        """End the running round after too many exchanges in a row. The round is scored as after any other end."""
         if self.running is not None:
             assert not self.running.exchanges_left
             self.running.position.ended = STOPPED
@@ -145,7 +151,7 @@ class Game:
         return running.position.legal_moves() if running is not None else []
 
     def view(self, seat: Seat) -> View:
-        """What a seat knows of the current round."""
+        """Return what a seat knows of the current round."""
         current = self._current()
         return current.position.view(seat, self.herds, current.seals)
 
