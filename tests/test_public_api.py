@@ -128,5 +128,5 @@ def test_a_game_comes_back_from_its_record() -> None:
     record = read_record(write_record(record_of(game, ("ann", "bob"))))
     assert Game.from_record(record).rounds == game.rounds
     record.rounds[0].moves[0] = Move.parse("-DDDDDD")
-    with pytest.raises(WrongRecord, match=r"^round 1, move 1 \(-DDDDDD\): Your hand has"):
+    with pytest.raises(WrongRecord, match=r"^round 1, move 1 \(-DDDDDD\): You have no diamonds"):
         Game.from_record(record)

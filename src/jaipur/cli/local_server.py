@@ -1,8 +1,8 @@
-"""Locks of database files, and the local server, whose tables are in the user's data folder.
+"""File locks for databases, and the local server. The local server stores its tables in the user's data folder.
 
 Two servers that use the same database file do not see each other's moves, unless Redis connects them. Therefore a
-server locks its database file. The data folder has at most one server. It stores its address, so that other processes
-find it.
+server locks its database file. At most one server uses the data folder. This server
+writes its address into the folder, so that other processes can find the server.
 """
 
 import argparse

@@ -58,7 +58,10 @@ class PairedRollouts:
         return np.repeat(numbers, self._config.moves)
 
     def _candidates(self, source: Evaluator, logits: Array) -> tuple[Array, Array]:
-        """Find the best moves of every environment. Return their indices, best first, and which of them are valid."""
+        """Find the best moves of every environment. Return their indices, best first, and a mask.
+
+        The mask is false for a move that is too far behind the best one, and for all moves of a decided position.
+        """
         indices, values = [], []
         for _ in range(self._config.moves):
             (best,) = source.argmax(logits)
