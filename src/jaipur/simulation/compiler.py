@@ -117,7 +117,7 @@ def cache_folder() -> Path | None:
 
 
 def _initialise(folder: Path) -> None:
-    """Create the file that stands for the source file of all kernels, and delete the oldest cache folders."""
+    """Create the file that Numba takes for the source file of the kernels, and delete the oldest cache folders."""
     temporary = folder / f"{os.getpid()}.part"
     temporary.write_text(_NOTE)
     temporary.replace(folder / CACHE_FILE)

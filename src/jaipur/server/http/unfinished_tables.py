@@ -13,7 +13,7 @@ from jaipur.server.store.event_store import EventStore
 
 
 class UnfinishedTableLimit:
-    """Counts the unfinished tables of a visitor in the event store, before the visitor opens another one."""
+    """Counts the unfinished tables of a visitor in the event store before the visitor opens another table."""
 
     def __init__(self, store: EventStore, limit: int) -> None:
         """A limit of 0 means no limit."""
@@ -24,13 +24,13 @@ class UnfinishedTableLimit:
 
     @asynccontextmanager
     async def opening(self, owner: str) -> AsyncIterator[None]:
-        """Open a table of a visitor inside this block. Raises `RequestError` if the visitor has too many."""
+        """Open a table of a visitor inside this block. Raise `RequestError` if the visitor has too many tables."""
         if not self._limit:
             yield
             return
         self._opening[owner] += 1
         try:
-            # Concurrent requests count each other, so together they cannot exceed the limit.
+            # Requests at the same time count each other. Therefore they cannot exceed the limit together.
             if await self._store.count_unfinished(owner) + self._opening[owner] > self._limit:
                 raise RequestError("too_many_tables", limit=self._limit)
             yield
