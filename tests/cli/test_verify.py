@@ -8,7 +8,7 @@ import pytest
 
 from command import jaipur
 from jaipur.arena.play import play_game
-from jaipur.cli.verify import ASSUMED, NO_PROMISE, NOT_PROVED
+from jaipur.cli.verify import ASSUMED, NOT_PROVED, NOTHING_NOTED
 from jaipur.notation import (
     Record,
     RoundRecord,
@@ -108,9 +108,9 @@ def claims(record: Record, *arguments: str) -> list[str]:
 VERIFIED = "Game 1: 3 rounds, the record agrees with itself: every deal matches its commitment."
 
 
-def test_a_record_alone_proves_no_promise() -> None:
+def test_a_record_alone_does_not_prove_an_honest_server() -> None:
     for record in (a_game(), a_derived_game()):
-        assert conclusions(record) == (0, [VERIFIED, NO_PROMISE])
+        assert conclusions(record) == (0, [VERIFIED, NOTHING_NOTED])
 
 
 def test_a_round_without_a_commitment_is_reported_with_status_1() -> None:

@@ -18,8 +18,8 @@ from jaipur.rules.input_errors import within
 HELP = "check that every deal follows from its salt and contributions"
 DESCRIPTION = (
     "Replay every game and check the deal of every round. The exit status is 1 if a round has no commitment or a "
-    "wrong one, and 2 if the file cannot be read. The file alone proves no promise, because its writer could choose "
-    "everything in it. Give the values that you noted at the table: then the output says what they prove."
+    "wrong one, and 2 if the file cannot be read. The file alone does not prove that the server "
+    "was honest, because its writer could choose everything in it. Give the values that you noted at the table: then the output says what they prove."
 )
 COMMITMENTS = (
     "the commitments you noted at the table, in order from the first round; FILE must have one game"
@@ -27,7 +27,9 @@ COMMITMENTS = (
 CONTRIBUTIONS = (
     "the contributions you sent or noted at the table, in any order; FILE must have one game"
 )
-NO_PROMISE = "This proves no promise, because no value was given that was noted at the table."
+NOTHING_NOTED = (
+    "This does not prove that the server was honest: give the values that you noted at the table."
+)
 ASSUMED = "This assumes that you noted each commitment before you sent your contribution."
 NOT_PROVED = (
     "Not proved: that the server did not cooperate with a player, or show hidden cards to a player."
@@ -67,7 +69,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not number:
         raise WrongRecord("There is no game to verify.")
     if not any(noted):
-        print(NO_PROMISE)
+        print(NOTHING_NOTED)
     return status
 
 
