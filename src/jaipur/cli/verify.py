@@ -19,7 +19,8 @@ HELP = "check that every deal follows from its salt and contributions"
 DESCRIPTION = (
     "Replay every game and check the deal of every round. The exit status is 1 if a round has no commitment or a "
     "wrong one, and 2 if the file cannot be read. The file alone does not prove that the server "
-    "was honest, because its writer could choose everything in it. Give the values that you noted at the table: then the output says what they prove."
+    "was honest, because its writer could choose everything in it. Give the values that you noted at the table: then "
+    "the output says what they prove."
 )
 COMMITMENTS = (
     "the commitments you noted at the table, in order from the first round; FILE must have one game"
