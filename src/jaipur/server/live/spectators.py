@@ -29,7 +29,7 @@ class DelayedTable:
         now: Now,
         on_change: Callable[[Table], None],
     ) -> None:
-        """`waiting` contains the log entries that are not yet applied to `table`. `on_change` is called after each applied entry."""
+        """`waiting` has the log entries that are not yet applied to `table`. `on_change` is called for each of them."""
         self.table = table
         self._waiting = deque(waiting)
         self._now = now
