@@ -83,6 +83,8 @@ def test_axe_finds_no_violations_on_any_page(
     traders[len(moves) % 2].play(last, len(moves) + 2).raise_for_status()
     expect(page.locator(SCORE_SHEET)).to_be_visible()
     assert_accessible(page, "the score sheet")
+    button("web.look")
+    assert_accessible(page, "the table after a round")
 
     page.goto(server.address)
     expect(page.get_by_role("heading", name=say("web.mine"))).to_be_visible()
@@ -212,7 +214,7 @@ def test_the_focus_survives_the_change_of_rounds(
     page.evaluate(RECORD_LOST_FOCUS)
     press_move(page, last)
     page.keyboard.press("Enter")
-    expect(page.locator(SCORE_SHEET).get_by_role("button")).to_be_focused()
+    expect(page.locator(SCORE_SHEET).get_by_role("button", name="Next round")).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(SCORE_SHEET)).to_have_count(0)
     wait_for_version(page, len(moves) + 4)

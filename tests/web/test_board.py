@@ -267,7 +267,7 @@ def test_a_turn_fits_every_screen(
     wait_for_version(page, 7)
     assert_layout(page, "opponent's turn")
     resign(bo)
-    expect(page.locator(".bar .new")).to_be_visible()
+    expect(page.locator(".bar a.quiet")).to_be_visible()
     assert_layout(page, "over")
 
 
@@ -347,6 +347,7 @@ def test_after_the_game_the_panels_show_its_final_score(
     before = ann.get_table()
     mover = (ann, bo)[before["turn"]]
     page = visitor(f"t/{ann.table}", secret=ann.secret)
+    expect(action_button(page)).to_be_visible()
     mover.play(last, before["version"])
     page.get_by_role("dialog").wait_for()
     result = get_table(page)["rounds"][0]

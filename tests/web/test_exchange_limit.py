@@ -33,5 +33,5 @@ def test_players_who_only_exchange_are_warned_and_told_the_reason(
     sheet = page.locator(SCORE_SHEET)
     expect(sheet).to_contain_text(words.say("ended.exchanges"))
     expect(sheet).to_contain_text(words.say("web.seal.you"))
-    sheet.get_by_role("button").click()
+    sheet.get_by_role("button", name=words.say("web.next")).click()
     expect(news(page)).not_to_have_text(words.say("exchanges_left", n=1))

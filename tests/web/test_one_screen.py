@@ -2,19 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Sequence
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from urllib.parse import urlsplit
 
 from playwright.sync_api import Browser, Page, Request, expect
 
-from jaipur.players import player_named
-from jaipur.table.events import AnyEvent, Chair, Dealt, Played
-from jaipur.table.state import digest
-from server.serving import Server, run_server, store_events
-from table.live_table import open_table as open_live_table
+from server.serving import Server, run_server
 from web.board import (
     HAS_FOCUS,
     SCORE_SHEET,
@@ -22,33 +16,15 @@ from web.board import (
     card_kinds,
     click_move,
     get_table,
-    new_table_id,
     news,
     pick_move,
     press_move,
 )
 from web.conftest import Visitor
+from web.rounds import almost_finished_rounds
 
 SECRET = "the-secret-of-both-at-one-screen"
 TURNS = 10
-
-
-def almost_finished_rounds(server: Server, seed: int) -> list[tuple[str, str]]:
-    """Tables of one game, each one move before the end of a round, with that move."""
-    chairs = (Chair("person", "Ann", digest(SECRET)), Chair("person", "Bo", digest(SECRET)))
-    game = open_live_table(chairs, deal=None, seed=seed)
-    game.play_moves([player_named("greedy"), player_named("random")])
-    events = [entry.event for entry in game.entries]
-    ends = [at - 1 for at, event in enumerate(events) if isinstance(event, Dealt) and at > 1]
-    return [store_without_last(server, events[: end + 1]) for end in (*ends, len(events) - 1)]
-
-
-def store_without_last(server: Server, events: Sequence[AnyEvent]) -> tuple[str, str]:
-    table, last = new_table_id(), events[-1]
-    assert isinstance(last, Played)
-    with ThreadPoolExecutor(1) as pool:
-        pool.submit(store_events, server.database, table, events[:-1]).result()
-    return table, last.move
 
 
 def start(page: Page) -> None:
@@ -143,7 +119,7 @@ def test_both_streams_resume_after_a_lost_connection(browser: Browser, tmp_path:
 def test_a_round_ends_with_its_score_sheet_and_a_game_with_its_winner(
     server: Server, visitor: Visitor
 ) -> None:
-    tables = almost_finished_rounds(server, seed=3)
+    tables = almost_finished_rounds(server, (SECRET, SECRET), seed=3)
     page = visitor(f"t/{tables[0][0]}", secret=SECRET)
     uncover(page)
     click_move(page, tables[0][1])

@@ -3,9 +3,11 @@ import type { Message, Table } from "../src/api/client";
 import { ApiError, UnreachableError } from "../src/api/errors";
 import type { StreamOptions } from "../src/api/stream";
 import { TableSession, type SessionDependencies } from "../src/table/session.svelte";
-import { aMessage, aTable, aView, bonus, ended, took } from "./fixtures";
+import { aMessage, aTable, aView, bonus, ended, sold, took } from "./fixtures";
 
 const INTERVAL = 600;
+const BONUS_INTERVAL = 1_500;
+const SHEET_DELAY = 400;
 
 /** A server whose answers and streams a test controls. */
 class FakeServer {
@@ -28,7 +30,10 @@ class FakeServer {
     }),
     saveGame: vi.fn(),
     contribute: vi.fn(),
-    moveInterval: () => INTERVAL,
+    readingTime: ({ happenings }: Message) =>
+      happenings.some(({ what }) => what === "bonus") ? BONUS_INTERVAL : INTERVAL,
+    sheetDelay: () => SHEET_DELAY,
+    cardsLanded: vi.fn(() => Promise.resolve()),
   } satisfies SessionDependencies;
 
   viewFrom(seat = this.table.turn ?? 0): Table {
@@ -160,17 +165,102 @@ describe("messages", () => {
     expect(session.lastMessage).toBeUndefined();
   });
 
-  test("wait while the score sheet is open", async () => {
+  test("of the player's own sale stay longer on the screen if it brought a bonus token", async () => {
     const session = await entered(server);
-    server.send(aMessage(3, { seat: 0, happenings: [took(0, "P"), ended("deck")] }));
-    server.send(aMessage(4, { kind: "dealt", seat: null }));
-    await settle(10_000);
-    expect(session.scoreSheet?.version).toBe(3);
+    server.send(aMessage(3, { seat: 0, happenings: [sold(0, "LLL", [4, 3, 2]), bonus(0, "3", 2)] }));
+    server.send(aMessage(4));
+    await settle(BONUS_INTERVAL - 1);
     expect(session.table?.version).toBe(3);
-    session.closeScoreSheet();
-    await settle();
-    expect(session.scoreSheet).toBeUndefined();
+    await settle(1);
     expect(session.table?.version).toBe(4);
+  });
+
+  test("change the settled table only when the cards have landed", async () => {
+    const session = await entered(server);
+    let land: () => void = () => {};
+    server.deps.cardsLanded.mockReturnValueOnce(new Promise((resolve) => (land = resolve)));
+    server.send(aMessage(3));
+    await settle(10_000);
+    expect([session.table?.version, session.settled?.version]).toEqual([3, 2]);
+    land();
+    await settle();
+    expect(session.settled?.version).toBe(3);
+  });
+});
+
+describe("the end of a round", () => {
+  const rounds = (...results: Partial<Table["rounds"][number]>[]): Table["rounds"] =>
+    results.map((result) => ({ commitment: "0", contributions: [null, null], ...result }));
+  const lastMove = (table: Partial<Table> = {}): Message =>
+    aMessage(3, { seat: 0, happenings: [took(0, "P"), ended("deck")] }, { turn: null, ...table });
+  const nextDeal = aMessage(4, { kind: "dealt", seat: null });
+
+  test("opens the score sheet a moment after the last cards have landed", async () => {
+    const session = await entered(server);
+    let land: () => void = () => {};
+    server.deps.cardsLanded.mockReturnValueOnce(new Promise((resolve) => (land = resolve)));
+    server.send(lastMove());
+    await settle(10_000);
+    expect(session.roundEnd.sheet).toBeUndefined();
+    land();
+    await settle(SHEET_DELAY - 1);
+    expect(session.roundEnd.sheet).toBeUndefined();
+    await settle(1);
+    expect(session.roundEnd.sheet).toBe(1);
+  });
+
+  test("stays on the screen until the player asks for the next round", async () => {
+    const session = await entered(server);
+    server.send(lastMove());
+    server.send(nextDeal);
+    await settle(SHEET_DELAY);
+    const { roundEnd } = session;
+    expect([roundEnd.sheet, roundEnd.waiting, roundEnd.looking]).toEqual([1, true, false]);
+    roundEnd.closeSheet();
+    await settle(10_000);
+    expect([roundEnd.sheet, roundEnd.waiting, roundEnd.looking]).toEqual([undefined, true, true]);
+    expect(session.table?.version).toBe(3);
+    roundEnd.openSheet(1);
+    roundEnd.nextRound();
+    await settle();
+    expect([roundEnd.sheet, roundEnd.waiting, roundEnd.looking]).toEqual([undefined, false, false]);
+    expect(session.table?.version).toBe(4);
+    roundEnd.openSheet(1);
+    roundEnd.closeSheet();
+    expect(roundEnd.looking).toBe(false);
+  });
+
+  test("of the last round does not hold back the messages about a rematch", async () => {
+    const session = await entered(server);
+    server.send(lastMove({ phase: "over", over: { winner: 0, by: "seals" } }));
+    server.send(aMessage(4, { kind: "rematched", seat: null }, { offers: [true, true], next: "fedcba9876543210" }));
+    await settle(SHEET_DELAY);
+    expect([session.roundEnd.sheet, session.roundEnd.waiting]).toEqual([1, false]);
+    expect(session.rematchTable).toBe("fedcba9876543210");
+  });
+
+  test("is left when the player resigns", async () => {
+    const session = await entered(server);
+    server.send(lastMove());
+    await settle(SHEET_DELAY);
+    session.roundEnd.closeSheet();
+    await session.resign();
+    server.send(aMessage(4, { kind: "resigned", seat: 0 }));
+    await settle();
+    expect(session.table?.version).toBe(4);
+  });
+
+  test("is kept for its score sheet, also if it was before the session", async () => {
+    const earlier = rounds({ ended: "deck", rupees: [60, 50], seal: 0 });
+    server.table = aTable({ version: 9, rounds: [...earlier, ...rounds({})] });
+    server.history = [aMessage(5, { happenings: [ended("deck")] }, { rounds: earlier })];
+    const session = await entered(server);
+    expect(session.roundEnd.tables.get(1)?.version).toBe(5);
+    const both = [...earlier, ...rounds({ ended: "goods" })];
+    server.send(aMessage(10, { seat: 0, happenings: [ended("goods")] }, { rounds: both }));
+    await settle(SHEET_DELAY);
+    expect(session.roundEnd.sheet).toBe(2);
+    expect([...session.roundEnd.tables.keys()]).toEqual([1, 2]);
   });
 });
 
@@ -293,8 +383,8 @@ describe("on one screen", () => {
     await session.uncover();
     server.send(aMessage(3, { seat: 0, happenings: [ended("deck")] }, { ...shared, turn: null }));
     server.send(aMessage(4, { kind: "dealt", seat: null }, { ...shared, turn: 1 }));
-    await settle();
-    session.closeScoreSheet();
+    await settle(SHEET_DELAY);
+    session.roundEnd.nextRound();
     await settle();
     expect(session.covered).toBe(true);
     expect(session.table?.turn).toBe(1);

@@ -1,17 +1,18 @@
 // Animates cards from their old place to their new place. Only transforms change, so that no frame needs a new layout.
 // Any action of the player ends the running animations immediately.
 
+import { tick } from "svelte";
 import { readItem, writeItem } from "../storage";
 
 export type Speed = "normal" | "fast" | "off";
 
 const DURATIONS: Record<Speed, number> = { normal: 380, fast: 180, off: 0 };
 const EASING = "cubic-bezier(0.3, 0.1, 0.2, 1)";
-/** The time for which a move stays on the screen, as a multiple of the animation time. */
-const INTERVAL_FACTOR = 1.6;
 /** The delay between the starts of two cards from the deck. */
 const STAGGER = 40;
 const MAX_STAGGER = 120;
+/** After this time cards count as landed. Browsers stop the animations of hidden pages. */
+const MAX_FLIGHT = 2_000;
 /** Pixels by which a card may shift without an animation. */
 const TOLERANCE = 2;
 
@@ -19,10 +20,21 @@ export const speeds = Object.keys(DURATIONS) as Speed[];
 export const chosenSpeed = (): Speed => speeds.find((speed) => speed === readItem("speed")) ?? "normal";
 export const chooseSpeed = (speed: Speed): void => writeItem("speed", speed);
 
-/** The milliseconds between two moves that are shown one after another. */
-export const moveInterval = (): number => DURATIONS[chosenSpeed()] * INTERVAL_FACTOR;
+/** The milliseconds of an animation at the chosen speed. */
+export const animationTime = (): number => DURATIONS[chosenSpeed()];
+
+/** The milliseconds for which a card flies: none if the visitor prefers reduced motion. */
+export const flightTime = (): number => (matchMedia("(prefers-reduced-motion: reduce)").matches ? 0 : animationTime());
 
 let running: Animation[] = [];
+let landing: Promise<unknown> = Promise.resolve();
+
+/** Wait until the cards of the last change of the state have landed. */
+export async function cardsLanded(): Promise<void> {
+  // The board records the positions during the update, and starts the animations after it.
+  await tick();
+  await landing;
+}
 
 export function finishAnimations(): void {
   for (const animation of running) animation.finish();
@@ -32,9 +44,11 @@ export function finishAnimations(): void {
 /** Record the positions of all cards. Call the returned function after the update, with the zones of removed cards. */
 export function recordPositions(board: HTMLElement): (zoneOf: (id: number) => string) => void {
   finishAnimations();
-  const reduced = matchMedia("(prefers-reduced-motion: reduce)").matches;
-  const duration = reduced ? 0 : DURATIONS[chosenSpeed()];
+  const duration = flightTime();
   if (!duration) return () => {};
+  let land = (): void => {};
+  landing = new Promise<void>((resolve) => (land = resolve));
+  setTimeout(land, MAX_FLIGHT);
   const before = new Map([...cardsOf(board)].map(([id, card]) => [id, { card, box: card.getBoundingClientRect() }]));
   return (zoneOf) => {
     const now = cardsOf(board);
@@ -56,6 +70,7 @@ export function recordPositions(board: HTMLElement): (zoneOf: (id: number) => st
     }
     running = starts.map((start) => start());
     playAfterPaint(running);
+    void Promise.allSettled(running.map(({ finished }) => finished)).then(land);
   };
 }
 

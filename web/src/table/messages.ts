@@ -14,6 +14,8 @@ export function viewOf({ view, public: shown }: Table): View | null {
 
 export const isLogged = ({ kind }: Message): boolean => LOGGED.includes(kind);
 
+export const endsRound = ({ happenings }: Message): boolean => happenings.some(({ what }) => what === "ended");
+
 /** On one screen both players read the log, so the value of a bonus token is removed. */
 export function withoutSecrets(message: Message): Message {
   if (!message.table.one_screen) return message;

@@ -6,7 +6,8 @@ import type { Message, Table } from "../api/client";
 import { errorText, UnreachableError } from "../api/errors";
 import type { StreamOptions } from "../api/stream";
 import { Countdown } from "./countdown.svelte";
-import { askedForRematch, isAwaited, isLogged, viewOf, withoutSecrets } from "./messages";
+import { askedForRematch, endsRound, isAwaited, isLogged, viewOf, withoutSecrets } from "./messages";
+import { RoundEnd } from "./round-end.svelte";
 
 /** The functions that a session needs from the rest of the page. */
 export interface SessionDependencies {
@@ -22,8 +23,12 @@ export interface SessionDependencies {
   saveGame: (table: Table) => void;
   /** Contribute to the next deal of a table, if the table awaits a contribution. */
   contribute: (table: Table) => unknown;
-  /** The time in milliseconds between this move and the next one on the screen. */
-  moveInterval: () => number;
+  /** The milliseconds for which a move stays on the screen before the next one. */
+  readingTime: (message: Message) => number;
+  /** The milliseconds between the landing of the last cards and the score sheet. */
+  sheetDelay: () => number;
+  /** Wait until the cards of the last change have landed. */
+  cardsLanded: () => Promise<void>;
 }
 
 const RETRY_DELAY = 3_000;
@@ -38,14 +43,14 @@ export class TableSession {
 
   /** The table that is shown now; undefined until the first response of the server. */
   table = $state.raw<Table>();
+  /** The table when its cards have landed: it lags behind `table` while cards fly. */
+  settled = $state.raw<Table>();
   /** The last logged message of the round. */
   lastMessage = $state.raw<Message>();
   /** The last message about a player who left or returned. */
   presence = $state.raw<Message>();
   log = $state.raw<Message[]>([]);
   connectionLostAt = $state.raw<Date | null>(null);
-  /** The table at the end of a round, while its score sheet is open. */
-  scoreSheet = $state.raw<Table>();
   /** The table of the rematch that this player asked for, as soon as both players agree. */
   rematchTable = $state.raw<string>();
   /** Whether the cards are hidden until the next player takes the screen. */
@@ -53,6 +58,7 @@ export class TableSession {
   error = $state("");
   busy = $state(false);
   readonly countdown = new Countdown();
+  readonly roundEnd = new RoundEnd();
 
   /** The seat in front of the screen, for tables on one screen. */
   #seat = $state(0);
@@ -65,12 +71,12 @@ export class TableSession {
   #queues = new Map<Audience, Message[]>();
   #processed = 0;
   #processing = false;
-  #shownAt = 0;
+  /** The time until which the last move stays on the screen. */
+  #readUntil = 0;
   #closed = false;
   #lostConnections = new Map<Audience, Date>();
   #stopFollowing: (() => void)[] = [];
   #retry: ReturnType<typeof setTimeout> | undefined;
-  #closeScoreSheet = (): void => {};
 
   constructor(id: string, dependencies: SessionDependencies) {
     this.id = id;
@@ -84,6 +90,7 @@ export class TableSession {
       const table = await this.#deps.getTable(this.id);
       if (this.#closed) return;
       this.#show(table);
+      this.settled = table;
       this.#seat = table.turn ?? 0;
       this.covered = table.one_screen && table.turn !== null;
       this.#processed = table.version;
@@ -105,8 +112,10 @@ export class TableSession {
     return this.#attempt(() => this.#deps.playMove(this.id, move, this.table?.version ?? 0));
   }
 
-  resign(): Promise<void> {
-    return this.#attempt(() => this.#deps.resign(this.id));
+  /** Resign. If a finished round is still on the screen, it is left, so that the player sees the result. */
+  async resign(): Promise<void> {
+    await this.#attempt(() => this.#deps.resign(this.id));
+    if (!this.error) this.roundEnd.nextRound();
   }
 
   /** Ask for a rematch, or agree to one. */
@@ -135,14 +144,10 @@ export class TableSession {
       const table = await this.#deps.getTable(this.id, seat);
       this.#seat = seat;
       this.#show(table);
+      this.settled = table;
       this.covered = false;
     });
     void this.#processQueue();
-  }
-
-  /** Close the score sheet. Then the messages that arrived in the meantime are shown. */
-  closeScoreSheet(): void {
-    this.#closeScoreSheet();
   }
 
   #follow(seat: Audience, after: number): void {
@@ -177,6 +182,7 @@ export class TableSession {
 
   /** Add the messages from before the session, unless a new round started while they were fetched. */
   #prependHistory(messages: Message[], round: number): void {
+    for (const message of messages.filter(endsRound)) this.roundEnd.record(message.table);
     if (this.table?.rounds.length !== round) return;
     const start = messages.findLastIndex(({ kind }) => kind === "dealt") + 1;
     this.log = [...messages.slice(start).filter(isLogged).map(withoutSecrets), ...this.log];
@@ -208,7 +214,9 @@ export class TableSession {
     if (message.kind === "dealt" && message.table.one_screen) this.covered = true;
     // `uncover` may already have fetched a newer table.
     if (message.version >= (this.table?.version ?? 0)) this.#show(message.table);
-    if (message.happenings.some(({ what }) => what === "ended")) await this.#showScoreSheet(message.table);
+    await this.#deps.cardsLanded();
+    this.settled = this.table;
+    if (endsRound(message)) await this.#endRound(message.table);
     if (message.kind === "rematched" && askedForRematch(message.table)) {
       this.rematchTable = message.table.next ?? undefined;
     }
@@ -216,16 +224,17 @@ export class TableSession {
   }
 
   /** Wait between moves. The player's own move is shown immediately. */
-  async #waitForPace({ seat }: Message): Promise<void> {
-    const own = this.table?.you != null && seat === this.view?.seat;
-    if (!own) await sleep(this.#shownAt + this.#deps.moveInterval() - performance.now());
-    this.#shownAt = performance.now();
+  async #waitForPace(message: Message): Promise<void> {
+    const own = this.table?.you != null && message.seat === this.view?.seat;
+    if (!own) await sleep(this.#readUntil - performance.now());
+    this.#readUntil = performance.now() + this.#deps.readingTime(message);
   }
 
-  async #showScoreSheet(table: Table): Promise<void> {
-    this.scoreSheet = table;
-    await new Promise<void>((resolve) => (this.#closeScoreSheet = resolve));
-    this.scoreSheet = undefined;
+  /** The last move stays visible for a moment. Then the score sheet covers it. */
+  async #endRound(table: Table): Promise<void> {
+    this.roundEnd.record(table);
+    await sleep(this.#deps.sheetDelay());
+    await this.roundEnd.show(table);
   }
 
   #show(table: Table): void {
