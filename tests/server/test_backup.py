@@ -349,6 +349,17 @@ def test_a_backup_is_a_file(tmp_path: Path) -> None:
     assert done.stderr.startswith(f"jaipur: {tmp_path} is not a file")
 
 
+def test_a_backup_does_not_replace_its_own_database(tmp_path: Path) -> None:
+    database, link = tmp_path / "tables.db", tmp_path / "link.db"
+    database.write_bytes(b"games")
+    link.symlink_to(database)
+    for path in (database, link):
+        done = jaipur("backup", str(path), "--database", f"sqlite:///{database}")
+        assert done.returncode == 2
+        assert done.stderr.startswith(f"jaipur: {path} is the database itself")
+    assert database.read_bytes() == b"games"
+
+
 async def test_an_interrupted_restore_leaves_an_empty_database(file: Path, other_url: str) -> None:
     task: asyncio.Task[int]
 

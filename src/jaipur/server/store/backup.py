@@ -49,9 +49,11 @@ class _Interrupted(Exception):  # noqa: N818  # not a failure
 
 async def back_up(url: str, path: Path, now: Millis, show: ShowProgress) -> Backup:
     """Write a backup and verify it. Raise `StoreError` if the database or the file cannot be used."""
-    check_exists(url)
+    database_path = check_exists(url)
     if path.exists() and not path.is_file():
         raise StoreError(f"{path} is not a file; a backup is a file that can be read back.")
+    if database_path is not None and path.exists() and path.samefile(database_path):
+        raise StoreError(f"{path} is the database itself; write the backup to another file.")
     with whole_file(path) as text:
         stream = cast("BinaryIO", text.buffer)
         os.fchmod(stream.fileno(), 0o600)
@@ -119,14 +121,21 @@ def _interruptible(advance: Progress) -> Iterator[Progress]:
         raise
 
 
-def check_exists(url: str) -> None:
-    """Raise `StoreError` if the URL names a file that does not exist. Opening the database would create it."""
+def check_exists(url: str) -> Path | None:
+    """Return the file that the URL names, if it names one. Opening the database would create a missing file.
+
+    Raises `StoreError` if the file does not exist.
+    """
     try:
         parsed = sa.make_url(url)
     except (sa.exc.ArgumentError, ValueError):
-        return  # `connect` explains the URL
-    if parsed.drivername == "sqlite" and parsed.database and not Path(parsed.database).exists():
-        raise StoreError(f"There is no database {parsed.database}.")
+        return None  # `connect` explains the URL
+    if parsed.drivername != "sqlite" or not parsed.database:
+        return None
+    path = Path(parsed.database)
+    if not path.exists():
+        raise StoreError(f"There is no database {path}.")
+    return path
 
 
 def _sync_folder(folder: Path) -> None:
