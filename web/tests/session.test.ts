@@ -93,6 +93,15 @@ describe("entering", () => {
     expect(session.lastMessage?.version).toBe(8);
   });
 
+  test("lets the player move while the history is fetched", async () => {
+    server.deps.getHistory.mockReturnValueOnce(new Promise<Message[]>(() => {}));
+    const session = new TableSession(server.table.id, server.deps);
+    void session.enter();
+    await settle();
+    expect(session.table).toBe(server.table);
+    expect(session.busy).toBe(false);
+  });
+
   test("puts the history before messages that arrived meanwhile", async () => {
     let answer: (messages: Message[]) => void = () => {};
     server.deps.getHistory.mockReturnValue(new Promise((resolve) => (answer = resolve)));

@@ -86,17 +86,20 @@ export class TableSession {
   /** Fetch the table, subscribe to it, and fetch the log. Tries again while the server is unreachable. */
   async enter(): Promise<void> {
     this.#unfollow();
+    let entered: Table | undefined;
     await this.#attempt(async () => {
       const table = await this.#deps.getTable(this.id);
       if (this.#closed) return;
+      entered = table;
       this.#show(table);
       this.settled = table;
       this.#seat = table.turn ?? 0;
       this.covered = table.one_screen && table.turn !== null;
       this.#processed = table.version;
       for (const seat of table.one_screen ? SEATS : [undefined]) this.#follow(seat, table.version);
-      this.#prependHistory(await this.#deps.getHistory(this.id, table.version), table.rounds.length);
     });
+    // The player can already move while the history is fetched.
+    if (entered) this.#prependHistory(await this.#deps.getHistory(this.id, entered.version), entered.rounds.length);
   }
 
   /** End the session. If an opponent on another device is waiting, tell the server that the player is away. */
