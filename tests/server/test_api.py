@@ -540,6 +540,7 @@ def test_two_servers_on_one_file_need_redis(
         (["--database", "sqlite:///{folder}/none/t.sqlite"], "no folder"),
         (["--database", "sqlite:///{folder}/locked/t.sqlite"], "cannot be used"),
         (["--database", "sqlite:///{folder}/text"], "cannot be used"),
+        (["--database", "sqlite:///{folder}/t.sqlite?timeout=x"], "no options"),
         (["--database", "postgresql://nobody:secret@127.0.0.1:1/none"], "cannot be used"),
         (["--redis", "redis://127.0.0.1:1"], "Redis cannot be reached"),
         (["--port", "{taken}"], "127.0.0.1:{taken}"),

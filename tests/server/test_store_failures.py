@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from command import jaipur
 from jaipur.server.store import write_probe
 from jaipur.server.store.database import Work
 from jaipur.server.store.event_store import StoreError, open_event_store
@@ -82,6 +83,16 @@ def test_a_move_is_refused_while_the_database_file_is_gone(tmp_path: Path) -> No
         aside.rename(host.database)
         mover.play(move, table["version"]).raise_for_status()
         assert host.http.get("/ready").status_code == 200
+
+
+async def test_a_server_with_a_damaged_database_ends_with_the_reason(tmp_path: Path) -> None:
+    file = tmp_path / "tables.sqlite"
+    await (await open_event_store(f"sqlite:///{file}")).close()
+    run_sql(file, "DROP TABLE tables")
+    done = jaipur("serve", "--port", "0", "--database", f"sqlite:///{file}")
+    assert done.returncode > 0
+    assert f"The database {file} cannot be used: no such table" in done.stderr
+    assert "Traceback" not in done.stderr
 
 
 def test_a_server_that_cannot_write_is_not_ready(tmp_path: Path) -> None:

@@ -31,7 +31,10 @@ CONTRIBUTIONS = (
 NOTHING_NOTED = (
     "This does not prove that the server was honest: give the values that you noted at the table."
 )
-ASSUMED = "This assumes that you noted each commitment before you sent your contribution."
+ASSUMED = (
+    "This assumes that you noted the commitment of each round before you sent a contribution that the deal "
+    "of this round contains."
+)
 NOT_PROVED = (
     "Not proved: that the server did not cooperate with a player, or show hidden cards to a player."
 )

@@ -99,12 +99,15 @@ class SecurityHeadersMiddleware:
 
 
 def _with_short_startup_error(send: Send) -> Send:
-    """Remove the traceback that Litestar adds to the message about a failed startup."""
+    """Remove the traceback that Litestar adds to the message about a failed startup.
+
+    The last line with a text is the error itself. The traceback of an exception group ends with a frame of “+-|”.
+    """
 
     async def send_lifespan(message: Message) -> None:
         event = cast("dict[str, str]", message)  # Litestar has no types for lifespan messages
         if event["type"] == "lifespan.startup.failed":
-            event["message"] = event["message"].strip().splitlines()[-1]
+            event["message"] = event["message"].strip(" +-|\n").splitlines()[-1].strip(" |")
         await send(message)
 
     return send_lifespan

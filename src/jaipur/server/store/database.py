@@ -102,6 +102,10 @@ class SqliteDatabase:
     def __init__(self, url: sa.URL) -> None:
         if url.database in (None, "", ":memory:"):
             raise StoreError("An SQLite database needs a file: sqlite:///path/to/file.")
+        if url.query:
+            raise StoreError(
+                "The URL of an SQLite database has no options, that is, nothing after “?”."
+            )
         self._name = str(url.database)
         with _store_errors(self._name):
             self._file = DatabaseFile(self._name)
