@@ -234,6 +234,16 @@ def test_many_pipelined_requests_are_disconnected(tmp_path: Path) -> None:
         assert read_to_end(many).count(b" 200 ") < 100
 
 
+def test_large_requests_that_wait_behind_a_stream_are_disconnected(tmp_path: Path) -> None:
+    """Each of them is below the limit of a head, but all of them stay in memory while the stream is open."""
+    with run_in_thread(tmp_path) as host:
+        client, _ = open_table(host.http, "friend")
+        stream = HEAD.replace(b"/health", f"{client.path}/events".encode()) + b"\r\n"
+        large = HEAD + b"a: " + b"a" * 15_000 + b"\r\n\r\n"
+        with connect(host.port, stream + 3 * large) as connection:
+            assert read_to_end(connection).count(b"HTTP/1.1") <= 1
+
+
 # Too many connections
 
 

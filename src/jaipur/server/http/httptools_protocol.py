@@ -55,17 +55,23 @@ class LimitedHttpToolsProtocol(HttpToolsProtocol):
             refuse(self.transport, "too_large", 431)
 
     def on_headers_complete(self) -> None:
-        self._header_bytes = 0
         self.receives_body = True
         super().on_headers_complete()
+        self._count_from_here()
         if len(self.pipeline) > MAX_PIPELINED:
             self.transport.abort()
 
     def on_body(self, body: bytes) -> None:
-        self._header_bytes = 0
+        self._count_from_here()
         super().on_body(body)
 
     def on_message_complete(self) -> None:
-        self._header_bytes = 0
+        self._count_from_here()
         self.receives_body = False
         super().on_message_complete()
+
+    def _count_from_here(self) -> None:
+        if (
+            not self.pipeline
+        ):  # requests that wait count together, because all of them stay in memory
+            self._header_bytes = 0
