@@ -254,6 +254,18 @@ def test_what_an_address_stores_in_a_day_is_limited(
         assert host.http.post("/api/visitor").status_code == 200, "smaller requests still fit"
 
 
+def test_a_page_of_another_site_does_not_use_up_the_quota_of_a_visitor(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "TABLE_BYTES", 400_000)
+    with run_in_thread(tmp_path, megabytes_a_day=1) as host:
+        other_site = {"origin": "https://elsewhere.example"}
+        for _ in range(5):
+            refused = host.http.post("/api/tables", json={"against": "friend"}, headers=other_site)
+            assert refused.status_code == 403
+        assert statuses(host.http, "/api/tables", 3) == [201, 201, 429]
+
+
 def test_the_estimates_of_stored_bytes_are_upper_bounds(tmp_path: Path) -> None:
     """Compare the size of the database with what the requests cost."""
     with run_in_thread(tmp_path) as host:

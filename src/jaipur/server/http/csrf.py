@@ -1,11 +1,22 @@
 """Protection against cross-site request forgery: a guard that checks every write request."""
 
+from collections.abc import Mapping
+
 from litestar.connection import ASGIConnection
 from litestar.datastructures import State
 from litestar.exceptions import ClientException
 from litestar.handlers import BaseRouteHandler
 
 from jaipur.server.http.problems import RequestError
+
+
+def is_cross_site(headers: Mapping[str, str]) -> bool:
+    """Whether the headers of a request say that a page of another site sent it."""
+    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
+    if site is not None:
+        return site not in ("same-origin", "none")
+    # An origin is either a scheme and a host, without a path, or `null`.
+    return origin is not None and origin.partition("://")[2] != headers.get("host")
 
 
 async def forbid_cross_site_writes(
@@ -15,13 +26,7 @@ async def forbid_cross_site_writes(
     if connection.scope.get("method") in ("GET", "HEAD", "OPTIONS"):
         return
     headers = connection.headers
-    site, origin = headers.get("sec-fetch-site"), headers.get("origin")
-    if site is not None:
-        cross_site = site not in ("same-origin", "none")
-    else:
-        # An origin is either a scheme and a host, without a path, or `null`.
-        cross_site = origin is not None and origin.partition("://")[2] != headers.get("host")
-    if cross_site:
+    if is_cross_site(headers):
         raise RequestError("cross_site")
     # An HTML form of another site can send some content types, but not JSON. Therefore accept only JSON.
     content_type = headers.get("content-type", "")

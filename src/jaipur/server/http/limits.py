@@ -12,10 +12,11 @@ from ipaddress import IPv4Address, ip_address, ip_network
 from math import ceil
 
 from litestar import Litestar, Request
-from litestar.datastructures import State
+from litestar.datastructures import Headers, State
 from litestar.enums import ScopeType
 from litestar.types import ASGIApp, Receive, Scope, Send
 
+from jaipur.server.http.csrf import is_cross_site
 from jaipur.server.http.problems import RequestError
 from jaipur.server.http.token_buckets import Charge, Rate, SharedTokenBuckets, TokenBuckets
 from jaipur.server.live.pubsub import redis_client
@@ -126,7 +127,8 @@ class RateLimits:
                 opens_table = scope["route_handler"].opt.get(OPENS_TABLE)
                 if opens_table:
                     charges.append(Charge(self._tables))
-                if scope["method"] == "POST":
+                if scope["method"] == "POST" and not is_cross_site(Headers.from_scope(scope)):
+                    # A page of another site stores nothing here, so it must not use up the visitor's quota.
                     size = TABLE_BYTES if opens_table else COMMAND_BYTES
                     charges.append(Charge(self._bytes, size, left=size))
                 await self._take(client, charges)
