@@ -12,9 +12,10 @@ from ipaddress import IPv4Address, ip_address, ip_network
 from math import ceil
 
 from litestar import Litestar, Request
-from litestar.datastructures import Headers, State
-from litestar.enums import ScopeType
-from litestar.types import ASGIApp, Receive, Scope, Send
+from litestar.connection import ASGIConnection
+from litestar.datastructures import State
+from litestar.handlers import BaseRouteHandler
+from litestar.types import Scope
 
 from jaipur.server.http.csrf import is_cross_site
 from jaipur.server.http.problems import RequestError
@@ -75,7 +76,7 @@ async def charge_events(request: Request[None, None, State], events: int) -> Non
 
 
 class RateLimits:
-    """The token buckets of all clients, and the middleware that takes a token for each request."""
+    """The token buckets of all clients, and the guard that takes a token for each request."""
 
     def __init__(self, settings: Settings) -> None:
         self._redis_url = settings.redis
@@ -116,25 +117,26 @@ class RateLimits:
         """
         await self._take(client_key(request.scope), [Charge(self._requests, cost, left=0.0)])
 
-    def middleware(self, app: ASGIApp) -> ASGIApp:
+    async def guard(
+        self,
+        connection: ASGIConnection[BaseRouteHandler, None, None, State],
+        handler: BaseRouteHandler,
+    ) -> None:
         """Count every request to the API, new tables and stored bytes. Refuse requests above the limits."""
-
-        async def limited(scope: Scope, receive: Receive, send: Send) -> None:
-            if scope["type"] == ScopeType.HTTP and scope["path"].startswith("/api/"):
-                client = client_key(scope)
-                current_client.set(client)
-                charges = [Charge(self._requests)]
-                opens_table = scope["route_handler"].opt.get(OPENS_TABLE)
-                if opens_table:
-                    charges.append(Charge(self._tables))
-                if scope["method"] == "POST" and not is_cross_site(Headers.from_scope(scope)):
-                    # A page of another site stores nothing here, so it must not use up the visitor's quota.
-                    size = TABLE_BYTES if opens_table else COMMAND_BYTES
-                    charges.append(Charge(self._bytes, size, left=size))
-                await self._take(client, charges)
-            await app(scope, receive, send)
-
-        return limited
+        scope = connection.scope
+        if not scope["path"].startswith("/api/"):
+            return
+        client = client_key(scope)
+        current_client.set(client)
+        charges = [Charge(self._requests)]
+        opens_table = handler.opt.get(OPENS_TABLE)
+        if opens_table:
+            charges.append(Charge(self._tables))
+        # A page of another site stores nothing here, so it must not use up the visitor's quota.
+        if scope.get("method") == "POST" and not is_cross_site(connection.headers):
+            size = TABLE_BYTES if opens_table else COMMAND_BYTES
+            charges.append(Charge(self._bytes, size, left=size))
+        await self._take(client, charges)
 
     async def _take(self, client: str, charges: Sequence[Charge]) -> None:
         """Take tokens, first in this process and then in Redis. A flood of requests is thus refused without Redis."""
