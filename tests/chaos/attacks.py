@@ -18,7 +18,7 @@ MEGABYTE = 1 << 20
 
 
 async def nothing(target: Target) -> Counts:
-    """nothing: the differences between its numbers are those of the machine"""
+    """nothing is sent. This row shows how much the numbers vary without an attack"""
     await asyncio.sleep(target.seconds)
     return {}
 
@@ -84,7 +84,7 @@ async def unread_streams(target: Target) -> Counts:
 
 
 async def strong_computers(target: Target) -> Counts:
-    """51 games against `grand-maharaja`; each looks for its turn every 1.5 seconds and moves at once"""
+    """51 games against `grand-maharaja`; each client asks every 1.5 seconds whether it is its turn, and then moves immediately"""
     counts: Counts = {"games": 0, "moves": 0}
 
     async def game() -> None:
@@ -175,7 +175,7 @@ async def rematches(target: Target) -> Counts:
 
 
 async def raced_spectators(target: Target) -> Counts:
-    """spectator streams of one table, 45 at the same moment in every second, each time while a move is being stored"""
+    """once a second, 45 spectator streams of one table are opened at the same moment, while a move is being stored"""
     statuses: Counter[int] = Counter()
     writers: list[asyncio.StreamWriter] = []
 
@@ -223,7 +223,7 @@ async def large_bodies(target: Target) -> Counts:
 
 
 async def one_network(target: Target) -> Counts:
-    """new tables from 16 IPv6 addresses of one /64, as fast as each may, through a trusted proxy"""
+    """16 IPv6 addresses of one /64 network each open a new table five times a second, through a trusted proxy"""
     statuses: Counter[int] = Counter()
 
     async def opener(number: int) -> None:

@@ -66,7 +66,7 @@ async def second_server(target: Target) -> Counts:
 
 
 async def wrong_version(target: Target) -> Counts:
-    """the row of a table has a version that its event log does not have; its player moves"""
+    """the database row of a table has a higher version than its event log, and then the player of this table sends a move"""
     async with target.client() as client:
         path, secret = await open_table(client)
         table = (await client.call("GET", path, None, secret)).json()
