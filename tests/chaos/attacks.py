@@ -84,7 +84,7 @@ async def unread_streams(target: Target) -> Counts:
 
 
 async def strong_computers(target: Target) -> Counts:
-    """51 games against `grand-maharaja`; each client asks every 1.5 seconds whether it is its turn, and then moves immediately"""
+    """51 games against `grand-maharaja`; each client asks for its turn every 1.5 seconds and then moves"""
     counts: Counts = {"games": 0, "moves": 0}
 
     async def game() -> None:

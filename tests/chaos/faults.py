@@ -66,7 +66,7 @@ async def second_server(target: Target) -> Counts:
 
 
 async def wrong_version(target: Target) -> Counts:
-    """the database row of a table has a higher version than its event log, and then the player of this table sends a move"""
+    """the database row of a table has a higher version than its event log, and the player of this table sends a move"""
     async with target.client() as client:
         path, secret = await open_table(client)
         table = (await client.call("GET", path, None, secret)).json()
