@@ -1,7 +1,7 @@
 """Luck correction of results: subtract the luck of the deck from the win rate, with the method AIVAT.
 
 The luck of a draw from the deck is a difference: the champion's evaluation after this draw, minus the average of the
-evaluations after all possible draws. The expected luck is zero, whoever plays and however good the evaluation is.
+evaluations after all possible draws. The expected luck is zero for all players and for every evaluation, good or bad.
 Therefore the corrected win rate is unbiased. Its variance is about half of the variance of the win rate.
 
 Burch, Schmid, Moravčík, Morrill, Bowling: AIVAT, a new variance reduction technique for agent evaluation (2018).
