@@ -1,7 +1,7 @@
 """Compiles the functions of the rules with Numba, without a change to their code.
 
 `rebind` copies a function. The copy has the same code, but it calls compiled functions and reads tables as arrays.
-`cpu_function` and `cpu_kernel` compile such copies for the CPU. `gpu.py` does the same for CUDA. Compiled kernels are
+`cpu_function` and `cpu_kernel` compile such copies for the CPU. `gpu.py` does the same for CUDA. CPU kernels are
 cached on disk. The name of the cache folder contains a digest of all sources, so changed rules are compiled again.
 """
 

@@ -249,7 +249,7 @@ class TableService:
             self.release(table_id)
 
     def _still_loaded(self, table_id: str) -> LoadedTable:
-        """Lock a table and yield it. The table may have been deleted while this task waited for the lock."""
+        """Return a locked table. Raise `Refused` if it was deleted while this task waited for the lock."""
         if table_id not in self.loaded:
             raise Refused(RefusalCode.NO_SUCH_TABLE)
         return self.loaded[table_id]
